@@ -1,0 +1,98 @@
+import { defineConfig } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+const noSkippedTests = 'A test that does not run proves nothing: mend it or delete it.';
+
+export default defineConfig(
+  { ignores: ['dist/', 'data/', 'coverage/', 'test-results/'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error', reportUnusedInlineConfigs: 'error' } },
+  tseslint.configs.strictTypeChecked,
+  tseslint.configs.stylisticTypeChecked,
+  {
+    languageOptions: {
+      parserOptions: {
+        // The few files that no tsconfig.json includes; everything else is typed as the compiler types it.
+        projectService: { allowDefaultProject: ['*.js', '.*.cjs', 'scripts/*.mjs'] },
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      // `const { secret: _, ...shown } = row` leaves a field out.
+      '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
+      '@typescript-eslint/only-throw-error': 'error',
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        // The strict preset's own options, but for numbers.
+        {
+          allowAny: false,
+          allowBoolean: false,
+          allowNever: false,
+          allowNullish: false,
+          allowNumber: true,
+          allowRegExp: false,
+        },
+      ],
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      complexity: ['error', 20],
+      eqeqeq: 'error',
+      'max-lines': ['error', 400],
+    },
+  },
+  {
+    files: ['src/**'],
+    rules: {
+      'max-lines-per-function': ['error', 100],
+      'no-console': 'error',
+    },
+  },
+  {
+    files: ['src/**'],
+    ignores: ['src/compose.ts', 'src/cli.ts', 'src/cli/**', 'src/platform/sql/**'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: ['**/platform/sql/index.js'],
+              importNamePattern: '^(open|migrate|take)[A-Z]',
+              message: 'Only compose.ts picks adapters; ask for the port.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    files: ['test/**'],
+    rules: {
+      // A test reads answers whose shape is what it is about to check.
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+      'no-restricted-properties': [
+        'error',
+        { property: 'only', message: noSkippedTests },
+        { property: 'skip', message: noSkippedTests },
+      ],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            'CallExpression[callee.name=/^(it|test|describe)$/] > ObjectExpression > Property[key.name=/^(only|skip)$/]',
+          message: noSkippedTests,
+        },
+      ],
+    },
+  },
+  {
+    files: ['**/*.{js,cjs,mjs}'],
+    // JavaScript has JSDoc casts only, and this rule does not see them.
+    rules: { '@typescript-eslint/no-unsafe-assignment': 'off' },
+  },
+);

@@ -1,0 +1,26 @@
+// Prints how the last `CI=true npm test` went, as one line; fails when it left no results.
+import { existsSync, readFileSync } from 'node:fs';
+
+const RESULTS = new URL('../test-results/vitest.json', import.meta.url);
+
+/** @typedef {{ status: string, assertionResults: { status: string }[] }} TestFile */
+
+if (existsSync(RESULTS)) {
+  const { testResults } = /** @type {{ testResults: TestFile[] }} */ (
+    JSON.parse(readFileSync(RESULTS, 'utf8'))
+  );
+  const tests = testResults.flatMap((file) => file.assertionResults);
+  const passed = tests.filter(({ status }) => status === 'passed').length;
+  const failed = tests.filter(({ status }) => status === 'failed').length;
+  // A file that could not be loaded, or whose hook failed, has failed without a failed test in it.
+  const broken = testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.every(({ status }) => status !== 'failed'),
+  ).length;
+  const skipped = tests.length - passed - failed;
+  process.stdout.write(
+    `${passed} passed, ${failed + broken} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`,
+  );
+} else {
+  process.stderr.write('no test results\n');
+  process.exitCode = 1;
+}
