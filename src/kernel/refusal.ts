@@ -1,0 +1,54 @@
+/** Why a booking call was not let in; part of the HTTP contract. */
+export type DenialReason = 'MISSING' | 'INVALID' | 'NOT_ACTIVE' | 'EXPIRED' | 'USED' | 'LEFT' | 'WRONG_CONCERT';
+
+/** Every way Foyer says no. Closed: `http/problems.ts` has one row for each. */
+export type RefusalCode =
+  | 'ACCESS_DENIED'
+  | 'ALREADY_RESERVED_SEAT'
+  | 'BALANCE_LIMIT_EXCEEDED'
+  | 'CONCERT_NOT_FOUND'
+  | 'EMAIL_TAKEN'
+  | 'FORBIDDEN'
+  | 'IDEMPOTENCY_KEY_IN_FLIGHT'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'INTERNAL_ERROR'
+  | 'INVALID_AMOUNT'
+  | 'INVALID_REQUEST'
+  | 'METHOD_NOT_ALLOWED'
+  | 'NOT_ENOUGH_BALANCE'
+  | 'NOT_FOUND'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'PAYMENT_NOT_FOUND'
+  | 'REQUEST_TIMEOUT'
+  | 'RESERVATION_EXPIRED'
+  | 'RESERVATION_NOT_FOUND'
+  | 'RESERVATION_NOT_HELD'
+  | 'SALES_CLOSED'
+  | 'SALES_NOT_OPEN'
+  | 'SCHEDULE_CLOSED'
+  | 'SCHEDULE_NOT_FOUND'
+  | 'SEAT_LIMIT_EXCEEDED'
+  | 'SEAT_NOT_FOUND'
+  | 'TOO_MANY_REQUESTS'
+  | 'TOO_MANY_STREAMS'
+  | 'UNAVAILABLE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'USER_NOT_FOUND'
+  | 'WRONG_CREDENTIALS';
+
+export type RefusalExtra = Readonly<Record<string, string | number | readonly string[] | null>>;
+
+/** An expected "no": an answer to the caller, never a bug. `http/` turns the code into a problem document. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly code: RefusalCode;
+  readonly extra: RefusalExtra;
+
+  constructor(code: RefusalCode, extra: RefusalExtra = {}) {
+    super(code);
+    this.code = code;
+    this.extra = extra;
+  }
+}
+
+export const denied = (reason: DenialReason): Refusal => new Refusal('ACCESS_DENIED', { reason });

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+
+export class DirectoryUnusable extends Error {
+  override readonly name = 'DirectoryUnusable';
+}
+
+export interface DataDirectory {
+  readonly databaseFile: string;
+  /** Reads a secret kept in the directory, making it on first use. */
+  keptSecret(): string;
+  path(name: string): string;
+  release(): void;
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function readPid(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    return 'unknown';
+  }
+}
+
+/**
+ * Takes the directory for this process alone. The lock is the operating system's, held through an open SQLite
+ * transaction on a file of its own, so it goes with the process however that ends; the pid beside it is for people.
+ */
+export function takeDataDirectory(directory: string): DataDirectory {
+  const path = (name: string): string => join(directory, name);
+  const lock = lockDirectory(directory, path('foyer.lock'), path('foyer.pid'));
+  return {
+    databaseFile: path('foyer.db'),
+    path,
+    keptSecret: () => keptSecret(path('secret')),
+    release: () => {
+      lock.close();
+    },
+  };
+}
+
+function lockDirectory(directory: string, lockFile: string, pidFile: string): Database.Database {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new DirectoryUnusable(`The data directory ${directory} cannot be created: ${reasonOf(error)}.`);
+  }
+  let lock: Database.Database | undefined;
+  try {
+    lock = new Database(lockFile, { timeout: 0 });
+    lock.exec('BEGIN EXCLUSIVE');
+    writeFileSync(pidFile, `${process.pid}\n`);
+    return lock;
+  } catch (error) {
+    lock?.close();
+    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) {
+      throw new DirectoryUnusable(
+        `The data directory ${directory} is in use by another Foyer (pid ${readPid(pidFile)}). ` +
+          'Stop that one first, or give this one a FOYER_DATA_DIR of its own.',
+      );
+    }
+    throw new DirectoryUnusable(`The data directory ${directory} is not writable: ${reasonOf(error)}.`);
+  }
+}
+
+function keptSecret(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    const secret = randomBytes(32).toString('base64url');
+    const handle = openSync(file, 'wx', 0o600);
+    writeFileSync(handle, `${secret}\n`);
+    // Tokens signed with it must still be valid after a crash.
+    fsyncSync(handle);
+    closeSync(handle);
+    return secret;
+  }
+}

@@ -1,0 +1,47 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+const MIGRATIONS = new URL('../../../migrations/', import.meta.url);
+
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What a database must offer to be migrated; each adapter says it in its own words. */
+export interface MigrationTarget {
+  /** The newest version applied; 0 in an empty database. */
+  currentVersion(): Promise<number>;
+  /** Applies one migration and records it, all or nothing. */
+  apply(migration: Migration): Promise<void>;
+}
+
+export class SchemaTooNew extends Error {
+  override readonly name = 'SchemaTooNew';
+}
+
+/** The files of `migrations/`, in order: `0001_first.sql`, `0002_second.sql`, … without a gap. */
+async function readMigrations(): Promise<Migration[]> {
+  const directory = fileURLToPath(MIGRATIONS);
+  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort();
+  return Promise.all(
+    files.map(async (file, index) => {
+      const version = Number(file.slice(0, 4));
+      if (version !== index + 1) throw new Error(`migration ${file} does not follow version ${index}`);
+      return { version, name: file, text: await readFile(new URL(file, MIGRATIONS), 'utf8') };
+    }),
+  );
+}
+
+/** Forward only. A database that a newer Foyer has migrated is refused: this one would not understand it. */
+export async function migrate(target: MigrationTarget): Promise<void> {
+  const migrations = await readMigrations();
+  const current = await target.currentVersion();
+  if (current > migrations.length) {
+    throw new SchemaTooNew(
+      `the database has schema version ${current}, but this Foyer knows only ${migrations.length}: start a newer Foyer`,
+    );
+  }
+  for (const migration of migrations.slice(current)) await target.apply(migration);
+}

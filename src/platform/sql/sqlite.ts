@@ -1,0 +1,272 @@
+import Database from 'better-sqlite3';
+import type { Clock } from '../../kernel/time.js';
+import { InvariantBroken } from '../../kernel/assert.js';
+import { type Reader, type Sql, type SqlParam, type Statement, StoreUnavailable, type Tx } from './port.js';
+import { sqliteDialect, type SqliteValue, toPositional, toSqlite } from './sqlite-dialect.js';
+
+/** Transactions that share one fsync; a bound on how long the event loop is kept from everything else. */
+const GROUP_MAX = 256;
+/** Pages of WAL before a commit copies them into the database: 16 MiB at 4 KiB a page. */
+const WAL_CHECKPOINT_PAGES = 4096;
+const WAL_KEPT_BYTES = 32 * 1024 * 1024;
+const BUSY_TIMEOUT_MS = 5000;
+
+export interface SqliteOptions {
+  readonly file: string;
+  readonly clock: Clock;
+  /** The commit itself failed: what is durable is unknown, so the process must stop without answering. */
+  readonly onFatal: (error: unknown) => void;
+  readonly onCommit?: (groupSize: number) => void;
+}
+
+interface Prepared {
+  readonly bind: (params: readonly SqlParam[]) => SqliteValue[];
+  readonly native: Database.Statement<unknown[]>;
+}
+
+/** A connection with its statements prepared once each. */
+class Connection implements Reader {
+  readonly database: Database.Database;
+  readonly #prepared = new Map<object, Prepared>();
+
+  constructor(file: string, options: Database.Options) {
+    this.database = new Database(file, { ...options, timeout: BUSY_TIMEOUT_MS });
+    this.database.pragma('foreign_keys = ON');
+  }
+
+  #prepare<Params extends readonly SqlParam[], Row>(query: Statement<Params, Row>): Prepared {
+    const known = this.#prepared.get(query);
+    if (known) return known;
+    const { text, order } = toPositional(query.text(sqliteDialect));
+    const bind = (params: readonly SqlParam[]) => order.map((index) => toSqlite(params[index]));
+    const prepared = { bind, native: this.database.prepare<unknown[]>(text) };
+    this.#prepared.set(query, prepared);
+    return prepared;
+  }
+
+  // The statement's own type says what its rows are; this is the one place that takes its word for it.
+  // eslint-disable-next-line @typescript-eslint/require-await -- the port is asynchronous; SQLite answers at once
+  async all<Params extends readonly SqlParam[], Row>(query: Statement<Params, Row>, params: Params): Promise<Row[]> {
+    const { native, bind } = this.#prepare(query);
+    return native.all(bind(params)) as Row[];
+  }
+
+  // eslint-disable-next-line @typescript-eslint/require-await -- as above
+  async get<Params extends readonly SqlParam[], Row>(
+    query: Statement<Params, Row>,
+    params: Params,
+  ): Promise<Row | undefined> {
+    const { native, bind } = this.#prepare(query);
+    return native.get(bind(params)) as Row | undefined;
+  }
+
+  run<Params extends readonly SqlParam[]>(command: Statement<Params, never>, params: Params): number {
+    const { native, bind } = this.#prepare(command);
+    return native.run(bind(params)).changes;
+  }
+}
+
+interface Job {
+  readonly run: (tx: Tx) => Promise<void>;
+  readonly fail: (error: unknown) => void;
+  readonly succeed: () => void;
+}
+
+type Outcome = { readonly job: Job; readonly effects: readonly (() => void)[] };
+
+/**
+ * Group commit: transactions that arrive together run one after another, each in its own savepoint, inside one
+ * `BEGIN IMMEDIATE … COMMIT`, and all are answered after that one fsync. See docs/adr/0003-group-commit.md.
+ */
+class SqliteStore implements Sql {
+  readonly reader: Reader;
+  readonly #options: SqliteOptions;
+  readonly #writer: Connection;
+  readonly #reading: Connection;
+  readonly #begin: Database.Statement;
+  readonly #commit: Database.Statement;
+  readonly #savepoint: Database.Statement;
+  readonly #release: Database.Statement;
+  readonly #undo: Database.Statement;
+  #queue: Job[] = [];
+  #scheduled = false;
+  #stopped: Error | undefined;
+  #lastNowMs = 0;
+  #idle: (() => void)[] = [];
+
+  constructor(options: SqliteOptions) {
+    this.#options = options;
+    this.#writer = new Connection(options.file, {});
+    const { database } = this.#writer;
+    database.pragma('journal_mode = WAL');
+    database.pragma('synchronous = FULL');
+    database.pragma(`wal_autocheckpoint = ${WAL_CHECKPOINT_PAGES}`);
+    database.pragma(`journal_size_limit = ${WAL_KEPT_BYTES}`);
+    this.#begin = database.prepare('BEGIN IMMEDIATE');
+    this.#commit = database.prepare('COMMIT');
+    this.#savepoint = database.prepare('SAVEPOINT job');
+    this.#release = database.prepare('RELEASE job');
+    this.#undo = database.prepare('ROLLBACK TO job');
+    this.#reading = new Connection(options.file, { readonly: true });
+    this.reader = this.#reading;
+  }
+
+  nowMs(): number {
+    // A clock that is set back must not make a later transaction look earlier.
+    this.#lastNowMs = Math.max(this.#lastNowMs, this.#options.clock());
+    return this.#lastNowMs;
+  }
+
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      if (this.#stopped) {
+        reject(this.#stopped);
+        return;
+      }
+      let result: { value: T } | undefined;
+      this.#queue.push({
+        run: async (tx) => {
+          result = { value: await work(tx) };
+        },
+        succeed: () => {
+          if (result) resolve(result.value);
+        },
+        fail: reject,
+      });
+      this.#schedule();
+    });
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    // Not at once: the requests read from their sockets in this turn of the loop join the same group.
+    setImmediate(() => {
+      this.#runGroup().catch((error: unknown) => {
+        this.#fatal(error);
+      });
+    });
+  }
+
+  async #runGroup(): Promise<void> {
+    const jobs = this.#queue.splice(0, GROUP_MAX);
+    try {
+      this.#begin.run();
+    } catch (error) {
+      for (const job of jobs) job.fail(new StoreUnavailable('the database could not be written', { cause: error }));
+      this.#next();
+      return;
+    }
+    // Everything below runs in microtasks. If the loop turns before the commit, somebody awaited more than SQL.
+    const turned = setImmediate(() => {
+      this.#fatal(new InvariantBroken('a transaction awaited something other than SQL'));
+    });
+    const done: Outcome[] = [];
+    const failed: [Job, unknown][] = [];
+    for (const job of jobs) await this.#runJob(job, done, failed);
+    if (!this.#writer.database.inTransaction) {
+      // SQLite undid the whole group by itself (disk full, I/O error): that is certain, so all may be told.
+      for (const { job } of done) failed.push([job, new StoreUnavailable('the database could not be written')]);
+      done.length = 0;
+    } else {
+      this.#commit.run();
+    }
+    clearImmediate(turned);
+    for (const { effects } of done) for (const effect of effects) effect();
+    for (const { job } of done) job.succeed();
+    for (const [job, error] of failed) job.fail(error);
+    this.#options.onCommit?.(jobs.length);
+    this.#next();
+  }
+
+  async #runJob(job: Job, done: Outcome[], failed: [Job, unknown][]): Promise<void> {
+    const { database } = this.#writer;
+    if (!database.inTransaction) {
+      failed.push([job, new StoreUnavailable('the database could not be written')]);
+      return;
+    }
+    this.#savepoint.run();
+    const tx = new SqliteTx(this.#writer, this.nowMs());
+    try {
+      await job.run(tx);
+      this.#release.run();
+      done.push({ job, effects: tx.effects });
+    } catch (error) {
+      if (database.inTransaction) {
+        this.#undo.run();
+        this.#release.run();
+        failed.push([job, error]);
+      } else {
+        failed.push([job, new StoreUnavailable('the database could not be written', { cause: error })]);
+      }
+    }
+  }
+
+  #next(): void {
+    this.#scheduled = false;
+    if (this.#queue.length > 0) this.#schedule();
+    else for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  #fatal(error: unknown): void {
+    this.#stopped = new StoreUnavailable('the database stopped after a failed commit', { cause: error });
+    this.#options.onFatal(error);
+  }
+
+  async close(): Promise<void> {
+    if (this.#scheduled) await new Promise<void>((resolve) => this.#idle.push(resolve));
+    this.#stopped = new StoreUnavailable('the database is closed');
+    this.#reading.database.close();
+    this.#writer.database.close();
+  }
+}
+
+class SqliteTx implements Tx {
+  readonly effects: (() => void)[] = [];
+  readonly nowMs: number;
+  readonly #connection: Connection;
+  #depth = 0;
+
+  constructor(connection: Connection, nowMs: number) {
+    this.#connection = connection;
+    this.nowMs = nowMs;
+  }
+
+  all<Params extends readonly SqlParam[], Row>(query: Statement<Params, Row>, params: Params): Promise<Row[]> {
+    return this.#connection.all(query, params);
+  }
+
+  get<Params extends readonly SqlParam[], Row>(query: Statement<Params, Row>, params: Params): Promise<Row | undefined> {
+    return this.#connection.get(query, params);
+  }
+
+  // eslint-disable-next-line @typescript-eslint/require-await -- the port is asynchronous; SQLite answers at once
+  async run<Params extends readonly SqlParam[]>(command: Statement<Params, never>, params: Params): Promise<number> {
+    return this.#connection.run(command, params);
+  }
+
+  async attempt<T>(work: () => Promise<T>): Promise<T> {
+    const { database } = this.#connection;
+    const name = `attempt_${this.#depth}`;
+    const effectsBefore = this.effects.length;
+    this.#depth += 1;
+    database.exec(`SAVEPOINT ${name}`);
+    try {
+      const value = await work();
+      database.exec(`RELEASE ${name}`);
+      return value;
+    } catch (error) {
+      if (database.inTransaction) database.exec(`ROLLBACK TO ${name}; RELEASE ${name}`);
+      this.effects.length = effectsBefore;
+      throw error;
+    } finally {
+      this.#depth -= 1;
+    }
+  }
+
+  afterCommit(effect: () => void): void {
+    this.effects.push(effect);
+  }
+}
+
+export const openSqlite = (options: SqliteOptions): Sql => new SqliteStore(options);

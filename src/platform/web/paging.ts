@@ -1,0 +1,73 @@
+import { type TSchema, Type } from 'typebox';
+import { Refusal } from '../../kernel/refusal.js';
+import { closed, Nullable } from './schemas.js';
+
+const PAGE_DEFAULT = 50;
+export const PAGE_MAX = 200;
+
+/** Query strings are text and stay text: the pattern admits just what `Number` reads as a count. */
+export const pageQuery = {
+  limit: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,4}$', description: `1 to ${PAGE_MAX}` })),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: '^[A-Za-z0-9_-]+$' })),
+};
+export const PageQuery = closed(pageQuery);
+
+export const listOf = <T extends TSchema>(item: T) =>
+  closed({ items: Type.Array(item), nextCursor: Nullable(Type.String()) });
+
+export interface Page<T> {
+  readonly items: T[];
+  readonly nextCursor: string | null;
+}
+
+export interface PageRequest {
+  readonly limit?: string | undefined;
+  readonly cursor?: string | undefined;
+}
+
+export function pageLimit({ limit }: PageRequest, defaultLimit = PAGE_DEFAULT): number {
+  return limit === undefined ? defaultLimit : Math.min(Number(limit), PAGE_MAX);
+}
+
+/** Where a page ended: a sort key and an id that breaks its ties. */
+export type Position = readonly [key: number, id: string];
+
+const encode = (position: Position): string => Buffer.from(JSON.stringify(position)).toString('base64url');
+
+export function pagePosition({ cursor }: PageRequest): Position | undefined {
+  if (cursor === undefined) return undefined;
+  const parsed = parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+  if (Array.isArray(parsed) && parsed.length === 2) {
+    const [key, id] = parsed as unknown[];
+    if (typeof key === 'number' && Number.isSafeInteger(key) && typeof id === 'string') return [key, id];
+  }
+  throw new Refusal('INVALID_REQUEST', { field: 'cursor' });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Makes a page of up to `limit` rows out of `limit + 1` that were asked for: the one too many says there is more. */
+export function toPage<Row, Item>(
+  rows: readonly Row[],
+  limit: number,
+  toItem: (row: Row) => Item,
+  positionOf: (row: Row) => Position,
+): Page<Item> {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const more = rows.length > limit && last !== undefined;
+  return { items: shown.map(toItem), nextCursor: more ? encode(positionOf(last)) : null };
+}
+
+/** Pages through a list that is in memory anyway; without `limit` all of it is one page. */
+export function pageOfArray<T>(all: readonly T[], request: PageRequest): Page<T> {
+  const [start] = pagePosition(request) ?? [0, ''];
+  const end = request.limit === undefined ? all.length : start + Number(request.limit);
+  return { items: all.slice(start, end), nextCursor: end < all.length ? encode([end, '']) : null };
+}
