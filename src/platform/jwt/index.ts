@@ -1,0 +1,1 @@
+export { type Claims, createJwt, type Jwt } from './jwt.js';

@@ -1,0 +1,7 @@
+export {
+  type Bucket,
+  createRateLimiter,
+  type MemoryRateLimiter,
+  type RateLimiter,
+  type RateLimiterOptions,
+} from './limiter.js';

@@ -1,0 +1,1 @@
+export { createSchedule, type Schedule, type ScheduleOptions } from './schedule.js';

@@ -1,0 +1,9 @@
+export { frame } from './frame.js';
+export {
+  createStreamHub,
+  type OpenOptions,
+  type StreamHub,
+  type StreamHubOptions,
+  type StreamReply,
+} from './hub.js';
+export type { Stream } from './stream.js';
