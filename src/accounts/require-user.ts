@@ -1,0 +1,22 @@
+import type { Caller } from '../kernel/caller.js';
+import { Refusal } from '../kernel/refusal.js';
+import type { Sql } from '../platform/sql/index.js';
+import { findUser, type User } from './queries.js';
+
+export const createRequireUser =
+  ({ sql }: { readonly sql: Sql }) =>
+  async (userId: string): Promise<User> => {
+    const user = await sql.reader.get(findUser, [userId]);
+    if (!user) throw new Refusal('USER_NOT_FOUND');
+    return user;
+  };
+
+/** The role is read anew at every call: a token does not carry it, so it cannot outlive it. */
+export const createRequireOperator =
+  (requireUser: (userId: string) => Promise<User>) =>
+  async (caller: Caller): Promise<User> => {
+    if (caller.kind !== 'access') throw new Refusal('FORBIDDEN');
+    const user = await requireUser(caller.userId);
+    if (user.role !== 'OPERATOR') throw new Refusal('FORBIDDEN');
+    return user;
+  };

@@ -1,0 +1,15 @@
+import { iso } from '../kernel/time.js';
+import type { AccessTokens } from './access-tokens.js';
+import type { User } from './queries.js';
+
+/** What both sign-up and sign-in answer. */
+export interface Session {
+  readonly user: User;
+  readonly accessToken: string;
+  readonly expiresAt: string;
+}
+
+export function openSession(accessTokens: AccessTokens, user: User, nowMs: number): Session {
+  const { token, expiresAtMs } = accessTokens.issue(user.id, nowMs);
+  return { user, accessToken: token, expiresAt: iso(expiresAtMs) };
+}

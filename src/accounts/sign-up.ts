@@ -1,0 +1,59 @@
+import { emailKeyOf } from '../kernel/credentials.js';
+import { newId } from '../kernel/id.js';
+import { Refusal } from '../kernel/refusal.js';
+import type { Sql, Tx } from '../platform/sql/index.js';
+import type { AccessTokens } from './access-tokens.js';
+import type { Passwords } from './passwords.js';
+import { insertUser, type Role, type User } from './queries.js';
+import { openSession, type Session } from './session.js';
+
+/** What else an account needs from its first moment (its wallet), in the same transaction. */
+export type OnSignUp = (tx: Tx, userId: string) => Promise<void>;
+
+export interface NewAccount {
+  readonly email: string;
+  readonly password: string;
+  readonly name: string;
+}
+
+interface Deps {
+  readonly sql: Sql;
+  readonly passwords: Passwords;
+  readonly accessTokens: AccessTokens;
+  readonly onSignUp: OnSignUp;
+}
+
+export const createSignUp =
+  ({ sql, passwords, accessTokens, onSignUp }: Deps) =>
+  async ({ email, password, name }: NewAccount): Promise<Session> => {
+    // Before the transaction: nothing but SQL may be awaited inside it.
+    const passwordHash = await passwords.hash(password);
+    return sql.transaction(async (tx) => {
+      const user = await addUser(tx, onSignUp, { email, name, role: 'CUSTOMER', passwordHash });
+      if (!user) throw new Refusal('EMAIL_TAKEN');
+      return openSession(accessTokens, user, tx.nowMs);
+    });
+  };
+
+export interface NewUser {
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly passwordHash: string;
+}
+
+/** Undefined when somebody has the address already. */
+export async function addUser(tx: Tx, onSignUp: OnSignUp, user: NewUser): Promise<User | undefined> {
+  const { email, name, role, passwordHash } = user;
+  const added = await tx.get(insertUser, [
+    newId(),
+    email,
+    emailKeyOf(email),
+    name,
+    role,
+    passwordHash,
+    tx.nowMs,
+  ]);
+  if (added) await onSignUp(tx, added.id);
+  return added;
+}

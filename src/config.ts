@@ -1,0 +1,173 @@
+import { isIP } from 'node:net';
+import { EMAIL_MAX, isEmail, isPassword, PASSWORD_MAX, PASSWORD_MIN } from './kernel/credentials.js';
+
+const PORT_MAX = 65_535;
+const PORT_DEFAULT = 3000;
+const SECRET_MIN = 16;
+const STREAMS_DEFAULT = 20_000;
+const CONNECTIONS_DEFAULT = 40_000;
+/** More sockets than one process can have. */
+const SOCKETS_MAX = 1_000_000;
+const IPV4_BITS = 32;
+const IPV6_BITS = 128;
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+export interface Settings {
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  /** Undefined: the embedded database in `dataDir`. */
+  readonly databaseUrl: string | undefined;
+  /** Undefined: made on first start and kept in `dataDir`. */
+  readonly secret: string | undefined;
+  readonly operator: { readonly email: string; readonly password: string } | undefined;
+  readonly demo: boolean;
+  readonly walletGate: 'queue-token' | undefined;
+  readonly rateLimits: boolean;
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+  readonly currency: string;
+  readonly streamsMax: number;
+  readonly connectionsMax: number;
+  /** The proxies whose word about the client's address is taken: addresses and CIDR ranges. */
+  readonly trustProxy: readonly string[];
+}
+
+/** The settings are wrong. The message names every fault, and no value: it may end up in a log. */
+export class SettingsFault extends Error {
+  override readonly name = 'SettingsFault';
+
+  constructor(faults: readonly string[]) {
+    super(`Foyer cannot start with these settings:\n${faults.join('\n')}`);
+  }
+}
+
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const read = new SettingsReader(env);
+  const settings: Settings = {
+    port: read.wholeNumber('PORT', 0, PORT_MAX) ?? PORT_DEFAULT,
+    host: read.text('HOST', 'must be a host name or an address', isHost) ?? '127.0.0.1',
+    dataDir: read.text('FOYER_DATA_DIR') ?? './data',
+    databaseUrl: read.text('DATABASE_URL', 'must be a postgres:// or postgresql:// URL', isPostgresUrl),
+    secret: readSecret(read),
+    operator: readOperator(read),
+    demo: read.oneOf('FOYER_DEMO', ['1', '0']) === '1',
+    walletGate: read.oneOf('FOYER_WALLET_GATE', ['queue-token']),
+    rateLimits: read.oneOf('FOYER_RATE_LIMITS', ['on', 'off']) !== 'off',
+    logLevel: read.oneOf('FOYER_LOG_LEVEL', LOG_LEVELS) ?? 'info',
+    currency:
+      read.text('FOYER_CURRENCY', 'must be three capital letters, as in ISO 4217', isCurrency) ?? 'KRW',
+    streamsMax: read.wholeNumber('FOYER_MAX_STREAMS', 1, SOCKETS_MAX) ?? STREAMS_DEFAULT,
+    connectionsMax: read.wholeNumber('FOYER_MAX_CONNECTIONS', 1, SOCKETS_MAX) ?? CONNECTIONS_DEFAULT,
+    trustProxy: Object.freeze(readTrustProxy(read)),
+  };
+  const faults = [...read.faults, ...read.unknownNames()];
+  if (faults.length > 0) throw new SettingsFault(faults);
+  return Object.freeze(settings);
+}
+
+function readSecret(read: SettingsReader): string | undefined {
+  const secret = read.text(
+    'FOYER_SECRET',
+    `must have at least ${SECRET_MIN} characters`,
+    (text) => text.length >= SECRET_MIN,
+  );
+  if (read.isSet('DATABASE_URL') && !read.isSet('FOYER_SECRET')) {
+    // Processes that share a database must trust each other's tokens; none of them can make the secret up.
+    read.faults.push('FOYER_SECRET must be given with DATABASE_URL');
+  }
+  return secret;
+}
+
+function readOperator(read: SettingsReader): Settings['operator'] {
+  const email = read.text(
+    'FOYER_OPERATOR_EMAIL',
+    `must be an e-mail address of at most ${EMAIL_MAX} characters`,
+    isEmail,
+  );
+  const password = read.text(
+    'FOYER_OPERATOR_PASSWORD',
+    `must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters`,
+    isPassword,
+  );
+  if (read.isSet('FOYER_OPERATOR_EMAIL') !== read.isSet('FOYER_OPERATOR_PASSWORD')) {
+    read.faults.push('FOYER_OPERATOR_EMAIL and FOYER_OPERATOR_PASSWORD must be given together');
+  }
+  return email === undefined || password === undefined ? undefined : Object.freeze({ email, password });
+}
+
+function readTrustProxy(read: SettingsReader): string[] {
+  const list = read.text(
+    'FOYER_TRUST_PROXY',
+    'must be addresses or CIDR ranges with commas between',
+    (text) => commaSeparated(text).every(isAddressOrRange),
+  );
+  return list === undefined ? [] : commaSeparated(list);
+}
+
+/** Takes settings out of the environment and notes every fault on the way; an empty text is an unset one. */
+class SettingsReader {
+  readonly faults: string[] = [];
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #asked = new Set<string>();
+
+  constructor(env: NodeJS.ProcessEnv) {
+    this.#env = env;
+  }
+
+  isSet(name: string): boolean {
+    return this.#valueOf(name) !== undefined;
+  }
+
+  text(name: string, rule = '', holds: (text: string) => boolean = () => true): string | undefined {
+    const value = this.#valueOf(name);
+    if (value === undefined || holds(value)) return value;
+    this.faults.push(`${name} ${rule}`);
+    return undefined;
+  }
+
+  wholeNumber(name: string, min: number, max: number): number | undefined {
+    const text = this.text(name, `must be a whole number from ${min} to ${max}`, (value) => {
+      return /^(0|[1-9]\d{0,9})$/.test(value) && Number(value) >= min && Number(value) <= max;
+    });
+    return text === undefined ? undefined : Number(text);
+  }
+
+  oneOf<Choice extends string>(name: string, choices: readonly Choice[]): Choice | undefined {
+    const text = this.text(name, `must be ${choices.join(' or ')}`, (value) => {
+      return choices.some((choice) => choice === value);
+    });
+    return choices.find((choice) => choice === text);
+  }
+
+  /** A mistyped name would otherwise be a setting silently left at its default. */
+  unknownNames(): string[] {
+    return Object.keys(this.#env)
+      .filter((name) => name.startsWith('FOYER_') && !name.startsWith('FOYER_TEST_'))
+      .filter((name) => !this.#asked.has(name) && this.isSet(name))
+      .map((name) => `${name} is not a setting of Foyer`);
+  }
+
+  #valueOf(name: string): string | undefined {
+    this.#asked.add(name);
+    const value = this.#env[name];
+    return value === '' ? undefined : value;
+  }
+}
+
+const isHost = (text: string): boolean => isIP(text) !== 0 || /^[A-Za-z0-9._-]+$/.test(text);
+
+const isCurrency = (text: string): boolean => /^[A-Z]{3}$/.test(text);
+
+const isPostgresUrl = (text: string): boolean => URL.canParse(text) && /^postgres(ql)?:\/\//.test(text);
+
+const commaSeparated = (text: string): string[] => text.split(',').map((part) => part.trim());
+
+function isAddressOrRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || address.includes('%') || rest.length > 0) return false;
+  if (bits === undefined) return true;
+  // Not 0: whoever trusts every address lets every client choose its own.
+  return /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (family === 4 ? IPV4_BITS : IPV6_BITS);
+}

@@ -1,0 +1,345 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Accounts, createAccounts } from '../../src/accounts/index.js';
+import { createLine } from '../../src/accounts/hashing-line.js';
+import { createPasswords } from '../../src/accounts/passwords.js';
+import type { Caller } from '../../src/kernel/caller.js';
+import { NAME_PATTERN, isEmail } from '../../src/kernel/credentials.js';
+import { Refusal } from '../../src/kernel/refusal.js';
+import { createJwt } from '../../src/platform/jwt/index.js';
+import { migrateSqlite, openSqlite, type Sql, statement } from '../../src/platform/sql/index.js';
+
+const START_MS = Date.UTC(2026, 10, 15, 9);
+const LIFETIME_MS = 12 * 60 * 60 * 1000;
+const MINA = { email: 'Mina@Example.com', password: 'correct horse', name: '민아' };
+
+const jwt = createJwt('a secret that only the tests know');
+const insertWallet = statement<[userId: string]>(
+  'insert_wallet',
+  'INSERT INTO wallets (user_id, balance, entry_count) VALUES ($1, 0, 0)',
+);
+
+const access = (userId: string): Caller => ({ kind: 'access', userId });
+const refusalOf = async (work: Promise<unknown>): Promise<Refusal> => {
+  const outcome = await work.catch((error: unknown) => error);
+  if (outcome instanceof Refusal) return outcome;
+  throw new Error('it was not refused', { cause: outcome });
+};
+
+let directory: string;
+let file: string;
+let sql: Sql;
+let nowMs: number;
+let walletFails: boolean;
+let accounts: Accounts;
+
+const look = <T>(query: string): T[] => {
+  const database = new Database(file, { readonly: true });
+  try {
+    return database.prepare<[], T>(query).all();
+  } finally {
+    database.close();
+  }
+};
+const change = (command: string): void => {
+  const database = new Database(file);
+  database.exec(command);
+  database.close();
+};
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'foyer-accounts-'));
+  file = join(directory, 'foyer.db');
+  nowMs = START_MS;
+  walletFails = false;
+  await migrateSqlite(file);
+  sql = openSqlite({
+    file,
+    clock: () => nowMs,
+    onFatal: (error) => {
+      throw error;
+    },
+  });
+  accounts = createAccounts({
+    sql,
+    jwt,
+    identify: () => access('nobody'),
+    limit: { signUp: () => Promise.resolve(), signIn: () => Promise.resolve() },
+    onSignUp: async (tx, userId) => {
+      await tx.run(insertWallet, [userId]);
+      if (walletFails) throw new Error('no wallet today');
+    },
+  });
+});
+
+afterEach(async () => {
+  await sql.close();
+  await rm(directory, { recursive: true });
+});
+
+describe('signing up', () => {
+  it('answers the account and a token that speaks for it', async () => {
+    const session = await accounts.signUp(MINA);
+    expect(session).toEqual({
+      user: { id: session.user.id, email: 'Mina@Example.com', name: '민아', role: 'CUSTOMER' },
+      accessToken: session.accessToken,
+      expiresAt: new Date(START_MS + LIFETIME_MS).toISOString(),
+    });
+    expect(accounts.identifyAccess(session.accessToken, START_MS)).toEqual({ userId: session.user.id });
+    expect(await accounts.requireUser(session.user.id)).toEqual(session.user);
+  });
+
+  it('opens an empty wallet together with the account', async () => {
+    const { user } = await accounts.signUp(MINA);
+    expect(look('SELECT user_id, balance, entry_count FROM wallets')).toEqual([
+      { user_id: user.id, balance: 0, entry_count: 0 },
+    ]);
+  });
+
+  it('leaves nothing behind when the wallet cannot be opened', async () => {
+    walletFails = true;
+    await expect(accounts.signUp(MINA)).rejects.toThrow('no wallet today');
+    expect(look('SELECT id FROM users')).toEqual([]);
+  });
+
+  it('refuses an address that somebody has, however it is spelled', async () => {
+    await accounts.signUp(MINA);
+    const refusal = await refusalOf(accounts.signUp({ ...MINA, email: 'mINA@eXAMPLE.COM' }));
+    expect(refusal.code).toBe('EMAIL_TAKEN');
+    expect(look('SELECT email FROM users')).toEqual([{ email: 'Mina@Example.com' }]);
+  });
+
+  it('lets one of several at the same time have the address', async () => {
+    const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => accounts.signUp(MINA)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(look('SELECT user_id FROM wallets')).toHaveLength(1);
+  });
+
+  it('keeps no password, only a salted hash that names its cost', async () => {
+    await accounts.signUp(MINA);
+    await accounts.signUp({ ...MINA, email: 'twin@example.com' });
+    const hashes = look<{ hash: string }>('SELECT password_hash AS hash FROM users').map(({ hash }) => hash);
+    for (const hash of hashes) expect(hash).toMatch(/^scrypt\$14\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
+    expect(new Set(hashes).size).toBe(2);
+  });
+});
+
+describe('signing in', () => {
+  it('answers the same account, however its address is spelled', async () => {
+    const { user } = await accounts.signUp(MINA);
+    nowMs += 1500;
+    const session = await accounts.signIn({ email: 'MINA@example.com', password: MINA.password });
+    expect(session.user).toEqual(user);
+    // A token counts in whole seconds, and the answer says what the token says.
+    expect(session.expiresAt).toBe(new Date(START_MS + LIFETIME_MS + 1000).toISOString());
+  });
+
+  it('refuses a wrong password and an unknown address in the same words', async () => {
+    await accounts.signUp(MINA);
+    const wrong = await refusalOf(accounts.signIn({ ...MINA, password: 'wrong horse' }));
+    const unknown = await refusalOf(accounts.signIn({ ...MINA, email: 'nobody@example.com' }));
+    expect([wrong.code, wrong.extra]).toEqual(['WRONG_CREDENTIALS', {}]);
+    expect([unknown.code, unknown.extra, unknown.message]).toEqual([wrong.code, wrong.extra, wrong.message]);
+  });
+
+  it('takes as long for an unknown address as for a wrong password', async () => {
+    await accounts.signUp(MINA);
+    const timeMs = async (email: string): Promise<number> => {
+      const startMs = performance.now();
+      await refusalOf(accounts.signIn({ email, password: 'wrong horse' }));
+      return performance.now() - startMs;
+    };
+    const knownMs: number[] = [];
+    const unknownMs: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      knownMs.push(await timeMs(MINA.email));
+      unknownMs.push(await timeMs('nobody@example.com'));
+    }
+    expect(Math.min(...unknownMs)).toBeGreaterThan(Math.min(...knownMs) / 3);
+  });
+
+  it('takes a password typed as decomposed characters for the same', async () => {
+    const password = '비밀번호입니다요'.normalize('NFC');
+    await accounts.signUp({ ...MINA, password });
+    const { user } = await accounts.signIn({ email: MINA.email, password: password.normalize('NFD') });
+    expect(user.name).toBe(MINA.name);
+  });
+});
+
+describe('an access token', () => {
+  it('serves until the instant it ends', async () => {
+    const { user, accessToken } = await accounts.signUp(MINA);
+    expect(accounts.identifyAccess(accessToken, START_MS + LIFETIME_MS - 1)).toEqual({ userId: user.id });
+    expect(accounts.identifyAccess(accessToken, START_MS + LIFETIME_MS)).toBeUndefined();
+  });
+
+  it.each([
+    ['without an end', { sub: 'user-1' }],
+    ['with an end in words', { sub: 'user-1', exp: '4102444800' }],
+    ['without a user', { exp: 4_102_444_800 }],
+    ['with a number for a user', { sub: 7, exp: 4_102_444_800 }],
+    ['with nobody for a user', { sub: '', exp: 4_102_444_800 }],
+  ])('%s is none', (_, claims) => {
+    expect(accounts.identifyAccess(jwt.sign('access+jwt', claims), START_MS)).toBeUndefined();
+  });
+
+  it('is never a queue token', () => {
+    const claims = { sub: 'user-1', exp: 4_102_444_800 };
+    expect(accounts.identifyAccess(jwt.sign('queue+jwt', claims), START_MS)).toBeUndefined();
+    expect(accounts.identifyAccess(jwt.sign('access+jwt', claims), START_MS)).toEqual({ userId: 'user-1' });
+  });
+});
+
+describe('asking for a user', () => {
+  it('refuses one who is not there', async () => {
+    expect((await refusalOf(accounts.requireUser('nobody'))).code).toBe('USER_NOT_FOUND');
+    expect((await refusalOf(accounts.requireOperator(access('nobody')))).code).toBe('USER_NOT_FOUND');
+  });
+
+  it('takes no customer for an operator', async () => {
+    const { user } = await accounts.signUp(MINA);
+    expect((await refusalOf(accounts.requireOperator(access(user.id)))).code).toBe('FORBIDDEN');
+  });
+
+  it('takes no queue token for an operator, whoever holds it', async () => {
+    await accounts.ensureOperator(MINA);
+    const { user } = await accounts.signIn(MINA);
+    const place = {
+      token: 't',
+      userId: user.id,
+      concertId: 'c',
+      placeId: 'p',
+      number: 1,
+      joinedAtMs: START_MS,
+    };
+    const refusal = await refusalOf(accounts.requireOperator({ kind: 'queue', userId: user.id, place }));
+    expect(refusal.code).toBe('FORBIDDEN');
+    expect(await accounts.requireOperator(access(user.id))).toEqual(user);
+  });
+
+  it('asks for the role each time, so a withdrawn one is gone at once', async () => {
+    await accounts.ensureOperator(MINA);
+    const { user } = await accounts.signIn(MINA);
+    change(`UPDATE users SET role = 'CUSTOMER'`);
+    expect((await refusalOf(accounts.requireOperator(access(user.id)))).code).toBe('FORBIDDEN');
+  });
+});
+
+describe('the operator of the settings', () => {
+  const house = { email: 'House@example.com', password: 'open sesame' };
+
+  it('is created with a wallet, once', async () => {
+    await accounts.ensureOperator(house);
+    await accounts.ensureOperator({ ...house, email: 'house@example.com' });
+    const { user } = await accounts.signIn(house);
+    expect(user).toEqual({ id: user.id, email: 'House@example.com', name: 'Operator', role: 'OPERATOR' });
+    expect(look('SELECT user_id FROM wallets')).toEqual([{ user_id: user.id }]);
+  });
+
+  it('is created once by processes that start together', async () => {
+    await Promise.all([1, 2, 3].map(() => accounts.ensureOperator(house)));
+    expect(look('SELECT role FROM users')).toEqual([{ role: 'OPERATOR' }]);
+  });
+
+  it('keeps the password of an account that was there', async () => {
+    await accounts.signUp({ ...house, password: 'my own words', name: 'Box office' });
+    await accounts.ensureOperator(house);
+    const { user } = await accounts.signIn({ ...house, password: 'my own words' });
+    expect(user).toMatchObject({ name: 'Box office', role: 'OPERATOR' });
+    expect((await refusalOf(accounts.signIn(house))).code).toBe('WRONG_CREDENTIALS');
+  });
+
+  it('leaves everybody else a customer', async () => {
+    const { user } = await accounts.signUp(MINA);
+    await accounts.ensureOperator(house);
+    expect((await accounts.requireUser(user.id)).role).toBe('CUSTOMER');
+  });
+});
+
+describe('a stored password hash', () => {
+  it('is read by the cost it names, not by today’s', async () => {
+    // scrypt of "correct horse", N = 2^10, r = 4, p = 2, a salt of sixteen sevens.
+    const older = 'scrypt$10$4$2$BwcHBwcHBwcHBwcHBwcHBw$KRZli8-ZE9HV_qhTzOT5xrRi7a6eQXPEagSeIMi8HXE';
+    const passwords = createPasswords();
+    expect(await passwords.verify('correct horse', older)).toBe(true);
+    expect(await passwords.verify('wrong horse', older)).toBe(false);
+  });
+
+  it('that cannot be read stops the work without being shown', async () => {
+    await expect(createPasswords().verify('correct horse', 'plain')).rejects.toThrow(
+      /^a stored password hash cannot be read$/,
+    );
+  });
+});
+
+describe('the line for hashing', () => {
+  it('lets a few work at once, keeps some waiting in order, and refuses the rest', async () => {
+    const line = createLine({ atOnceMax: 2, waitingMax: 2 });
+    const started: number[] = [];
+    const finish: (() => void)[] = [];
+    const enter = (id: number): Promise<number> =>
+      line(async () => {
+        started.push(id);
+        await new Promise<void>((resolve) => finish.push(resolve));
+        return id;
+      });
+    const inside = [1, 2, 3, 4].map(enter);
+    expect((await refusalOf(enter(5))).code).toBe('UNAVAILABLE');
+    expect(started).toEqual([1, 2]);
+    finish[0]?.();
+    expect(await inside[0]).toBe(1);
+    expect(started).toEqual([1, 2, 3]);
+    const late = enter(6);
+    for (let index = 1; index < 5; index += 1) {
+      finish[index]?.();
+      await new Promise(setImmediate);
+    }
+    expect(await Promise.all([...inside, late])).toEqual([1, 2, 3, 4, 6]);
+    expect(started).toEqual([1, 2, 3, 4, 6]);
+  });
+
+  it('goes on after work that failed', async () => {
+    const line = createLine({ atOnceMax: 1, waitingMax: 1 });
+    const failing = line(() => Promise.reject(new Error('broken')));
+    const next = line(() => Promise.resolve('done'));
+    await expect(failing).rejects.toThrow('broken');
+    expect(await next).toBe('done');
+    expect(await line(() => Promise.resolve('again'))).toBe('again');
+  });
+});
+
+describe('what a sign-up may say', () => {
+  it.each(['a@b', 'mina.kim+foyer@mail.example.co.kr', `${'a'.repeat(242)}@example.com`])(
+    'takes %s',
+    (email) => {
+      expect(isEmail(email)).toBe(true);
+    },
+  );
+
+  it.each([
+    'mina',
+    '@example.com',
+    'mina@',
+    'mi na@example.com',
+    'mina@example..com',
+    'mina@-example.com',
+    'a@b@c',
+    'mina@example.com\n',
+    'mina@exa_mple.com',
+    '민아@example.com',
+    `${'a'.repeat(243)}@example.com`,
+  ])('takes no %j for an address', (email) => {
+    expect(isEmail(email)).toBe(false);
+  });
+
+  it('takes any visible name', () => {
+    const isName = (text: string): boolean => new RegExp(NAME_PATTERN, 'u').test(text);
+    for (const name of ['민아', 'Mina Kim', "O'Hara", '👩‍🎤', ' x ']) expect(isName(name), name).toBe(true);
+    for (const name of ['', ' ', '\u3000', 'a\nb', 'a\u0000', '\u007f', 'a\u0085', '\ud800a']) {
+      expect(isName(name), JSON.stringify(name)).toBe(false);
+    }
+  });
+});

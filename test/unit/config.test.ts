@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest';
+import { readSettings, SettingsFault } from '../../src/config.js';
+
+/** The faults that stop a start with this environment, one text each. */
+function faultsOf(env: Record<string, string>): string[] {
+  try {
+    readSettings(env);
+  } catch (error) {
+    if (error instanceof SettingsFault) return error.message.split('\n').slice(1);
+    throw error;
+  }
+  return [];
+}
+
+const SECRET = 'sixteen letters!';
+const CLUSTER = { DATABASE_URL: 'postgres://foyer:hidden@db.example:5432/foyer', FOYER_SECRET: SECRET };
+
+describe('settings', () => {
+  it('have a default for everything', () => {
+    expect(readSettings({})).toEqual({
+      port: 3000,
+      host: '127.0.0.1',
+      dataDir: './data',
+      databaseUrl: undefined,
+      secret: undefined,
+      operator: undefined,
+      demo: false,
+      walletGate: undefined,
+      rateLimits: true,
+      logLevel: 'info',
+      currency: 'KRW',
+      streamsMax: 20_000,
+      connectionsMax: 40_000,
+      trustProxy: [],
+    });
+  });
+
+  it('are read from the environment', () => {
+    const env = {
+      ...CLUSTER,
+      PORT: '0',
+      HOST: '::1',
+      FOYER_DATA_DIR: '/srv/foyer',
+      FOYER_OPERATOR_EMAIL: 'house@example.com',
+      FOYER_OPERATOR_PASSWORD: 'open sesame',
+      FOYER_DEMO: '1',
+      FOYER_WALLET_GATE: 'queue-token',
+      FOYER_RATE_LIMITS: 'off',
+      FOYER_LOG_LEVEL: 'silent',
+      FOYER_CURRENCY: 'EUR',
+      FOYER_MAX_STREAMS: '5',
+      FOYER_MAX_CONNECTIONS: '6',
+      FOYER_TRUST_PROXY: '10.0.0.1, 192.168.0.0/16,fd00::/8',
+    };
+    expect(readSettings(env)).toEqual({
+      port: 0,
+      host: '::1',
+      dataDir: '/srv/foyer',
+      databaseUrl: CLUSTER.DATABASE_URL,
+      secret: SECRET,
+      operator: { email: 'house@example.com', password: 'open sesame' },
+      demo: true,
+      walletGate: 'queue-token',
+      rateLimits: false,
+      logLevel: 'silent',
+      currency: 'EUR',
+      streamsMax: 5,
+      connectionsMax: 6,
+      trustProxy: ['10.0.0.1', '192.168.0.0/16', 'fd00::/8'],
+    });
+  });
+
+  it('are unset when empty', () => {
+    const names = [
+      'PORT',
+      'HOST',
+      'DATABASE_URL',
+      'FOYER_SECRET',
+      'FOYER_OPERATOR_EMAIL',
+      'FOYER_DEMO',
+      'FOYER_TRUST_PROXY',
+    ];
+    const empty = Object.fromEntries(names.map((name) => [name, '']));
+    expect(readSettings(empty)).toEqual(readSettings({}));
+  });
+
+  it('cannot be changed once read', () => {
+    const settings = readSettings({
+      FOYER_OPERATOR_EMAIL: 'a@example.com',
+      FOYER_OPERATOR_PASSWORD: '12345678',
+    });
+    for (const part of [settings, settings.operator, settings.trustProxy])
+      expect(Object.isFrozen(part)).toBe(true);
+  });
+
+  it.each([
+    ['PORT', ['-1', '65536', '3000.5', '3e3', '0x10', ' 3000', '03000', 'http', '9'.repeat(400)]],
+    ['HOST', ['http://localhost', 'a b', '127.0.0.1:3000']],
+    ['FOYER_SECRET', ['fifteen letters']],
+    ['FOYER_DEMO', ['true', 'yes', '01', ' 1']],
+    ['FOYER_WALLET_GATE', ['on', 'queue', 'QUEUE-TOKEN']],
+    ['FOYER_RATE_LIMITS', ['0', 'ON', 'false']],
+    ['FOYER_LOG_LEVEL', ['verbose', 'INFO']],
+    ['FOYER_CURRENCY', ['krw', 'WON1', 'KR', '₩']],
+    ['FOYER_MAX_STREAMS', ['0', '-1', 'many', '1000001']],
+    ['FOYER_MAX_CONNECTIONS', ['0', '1e4', '1000001']],
+    [
+      'FOYER_TRUST_PROXY',
+      [
+        'true',
+        '10.0.0.0/33',
+        '10.0.0.1/',
+        '0.0.0.0/0',
+        '::/129',
+        '10.0.0.1,,',
+        '1.2.3.4/8/8',
+        '010.0.0.1',
+        'fe80::1%eth0',
+      ],
+    ],
+  ])('refuse a %s that is none', (name, values) => {
+    for (const value of values) {
+      const faults = faultsOf({ [name]: value });
+      expect(faults, value).toHaveLength(1);
+      expect(faults[0]).toMatch(new RegExp(`^${name} must `));
+    }
+  });
+
+  it.each(['mysql://db/foyer', 'db.example', 'https://db.example', 'postgres:foyer', 'postgres://a b'])(
+    'refuse %s for a database',
+    (url) => {
+      expect(faultsOf({ ...CLUSTER, DATABASE_URL: url })).toEqual([
+        'DATABASE_URL must be a postgres:// or postgresql:// URL',
+      ]);
+    },
+  );
+
+  it('take both spellings of a PostgreSQL URL', () => {
+    expect(faultsOf({ ...CLUSTER, DATABASE_URL: 'postgresql://db.example/foyer' })).toEqual([]);
+  });
+
+  it('need the secret where processes share a database', () => {
+    expect(faultsOf({ DATABASE_URL: CLUSTER.DATABASE_URL })).toEqual([
+      'FOYER_SECRET must be given with DATABASE_URL',
+    ]);
+    expect(faultsOf({ ...CLUSTER, FOYER_SECRET: 'short' })).toEqual([
+      'FOYER_SECRET must have at least 16 characters',
+    ]);
+  });
+
+  it('take the operator whole or not at all, by the rules of a sign-up', () => {
+    const together = ['FOYER_OPERATOR_EMAIL and FOYER_OPERATOR_PASSWORD must be given together'];
+    expect(faultsOf({ FOYER_OPERATOR_EMAIL: 'a@example.com' })).toEqual(together);
+    expect(faultsOf({ FOYER_OPERATOR_PASSWORD: '12345678' })).toEqual(together);
+    expect(faultsOf({ FOYER_OPERATOR_EMAIL: 'a.example.com', FOYER_OPERATOR_PASSWORD: '1234567' })).toEqual([
+      'FOYER_OPERATOR_EMAIL must be an e-mail address of at most 254 characters',
+      'FOYER_OPERATOR_PASSWORD must have 8 to 128 characters',
+    ]);
+    expect(
+      faultsOf({
+        FOYER_OPERATOR_EMAIL: `${'a'.repeat(243)}@example.com`,
+        FOYER_OPERATOR_PASSWORD: '서'.repeat(129),
+      }),
+    ).toHaveLength(2);
+  });
+
+  it('count the characters of a password as a sign-up does', () => {
+    const operator = { FOYER_OPERATOR_EMAIL: 'a@example.com' };
+    expect(faultsOf({ ...operator, FOYER_OPERATOR_PASSWORD: '🎸'.repeat(4) })).toHaveLength(1);
+    expect(faultsOf({ ...operator, FOYER_OPERATOR_PASSWORD: '🎸'.repeat(128) })).toEqual([]);
+  });
+
+  it('refuse a mistyped name, but not what tests use, nor an empty one', () => {
+    expect(faultsOf({ FOYER_SECRT: SECRET })).toEqual(['FOYER_SECRT is not a setting of Foyer']);
+    expect(faultsOf({ FOYER_TEST_DATABASE_URL: 'x', FOYER_OLD: '', FOYERS: 'x', PATH: 'x' })).toEqual([]);
+  });
+
+  it('name every fault at once, and no value', () => {
+    const env = {
+      PORT: 'eighty',
+      DATABASE_URL: 'mysql://foyer:hunter2@db.example',
+      FOYER_OPERATOR_PASSWORD: 'hunter2',
+      FOYER_DEMO: 'hunter2',
+      FOYER_SECRT: 'hunter2',
+    };
+    expect(faultsOf(env).map((fault) => fault.split(' ')[0])).toEqual([
+      'PORT',
+      'DATABASE_URL',
+      'FOYER_SECRET',
+      'FOYER_OPERATOR_PASSWORD',
+      'FOYER_OPERATOR_EMAIL',
+      'FOYER_DEMO',
+      'FOYER_SECRT',
+    ]);
+    expect(() => readSettings(env)).toThrow(
+      /^Foyer cannot start with these settings:\n(?![^]*(hunter2|eighty))/,
+    );
+  });
+});
