@@ -1,0 +1,71 @@
+import { newId } from '../kernel/id.js';
+import type { Tx } from '../platform/sql/index.js';
+import { insertConcert, insertSchedule, insertSeats, type NewSeat } from './queries.js';
+
+export interface NewSection {
+  readonly name: string;
+  readonly rows: number;
+  readonly seatsPerRow: number;
+  readonly grade: string;
+  readonly price: number;
+}
+
+export interface NewConcert {
+  readonly title: string;
+  readonly venue: string;
+  readonly description: string;
+  readonly currency: string;
+  readonly salesOpenAtMs: number | null;
+  readonly salesCloseAtMs: number | null;
+  readonly schedules: readonly { readonly startsAtMs: number; readonly sections: readonly NewSection[] }[];
+}
+
+export interface AddedConcert {
+  readonly id: string;
+  readonly schedules: readonly { readonly id: string; readonly startsAtMs: number; readonly seatsTotal: number }[];
+}
+
+/** Seats written by one statement: large enough to be quick, small enough to stay a modest parameter. */
+const SEATS_PER_INSERT = 1000;
+
+export async function addConcert(tx: Tx, concert: NewConcert): Promise<AddedConcert> {
+  const id = newId();
+  await tx.run(insertConcert, [
+    id,
+    concert.title,
+    concert.venue,
+    concert.description,
+    concert.currency,
+    concert.salesOpenAtMs,
+    concert.salesCloseAtMs,
+    tx.nowMs,
+  ]);
+  const schedules: AddedConcert['schedules'][number][] = [];
+  for (const { startsAtMs, sections } of concert.schedules) {
+    const scheduleId = newId();
+    await tx.run(insertSchedule, [scheduleId, id, startsAtMs]);
+    const seats = drawSeats(sections);
+    for (let at = 0; at < seats.length; at += SEATS_PER_INSERT) {
+      await tx.run(insertSeats, [scheduleId, seats.slice(at, at + SEATS_PER_INSERT)]);
+    }
+    schedules.push({ id: scheduleId, startsAtMs, seatsTotal: seats.length });
+  }
+  return { id, schedules };
+}
+
+export const countSeats = (sections: readonly NewSection[]): number =>
+  sections.reduce((sum, { rows, seatsPerRow }) => sum + rows * seatsPerRow, 0);
+
+function drawSeats(sections: readonly NewSection[]): NewSeat[] {
+  const seats: NewSeat[] = [];
+  for (const { name, rows, seatsPerRow, grade, price } of sections) {
+    for (let row = 1; row <= rows; row += 1) {
+      for (let number = 1; number <= seatsPerRow; number += 1) {
+        const label = `${name} ${row}-${number}`;
+        const position = seats.length;
+        seats.push({ id: newId(), position, section: name, row_name: String(row), number, label, grade, price });
+      }
+    }
+  }
+  return seats;
+}

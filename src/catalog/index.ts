@@ -1,0 +1,29 @@
+import type { Sql } from '../platform/sql/index.js';
+import type { StreamHub } from '../platform/sse/index.js';
+import { createEditConcert } from './edit-concert.js';
+import { createProgramme } from './programme.js';
+import { type CatalogRouteDeps, catalogRoutes } from './routes.js';
+import { createSeatBoards } from './seat-boards.js';
+import { createSeatStreams } from './seat-streams.js';
+
+export { addConcert, type AddedConcert, countSeats, type NewConcert, type NewSection } from './add-concert.js';
+export { type ConcertEdit, requireOrder } from './edit-concert.js';
+export { type Concert, type Programme, saleState, type Schedule } from './programme.js';
+export type { SeatChange } from './seat-board.js';
+export type { SeatBoards } from './seat-boards.js';
+
+export function createCatalog({ sql, hub }: { readonly sql: Sql; readonly hub: StreamHub }) {
+  const programme = createProgramme(sql);
+  const boards = createSeatBoards(sql);
+  const streams = createSeatStreams({ sql, hub, boards });
+  return {
+    programme,
+    boards,
+    streams,
+    editConcert: createEditConcert(programme),
+    routes: (deps: Pick<CatalogRouteDeps, 'identify' | 'requireActive'>) =>
+      catalogRoutes({ sql, programme, boards, streams, ...deps }),
+  };
+}
+
+export type Catalog = ReturnType<typeof createCatalog>;

@@ -1,0 +1,67 @@
+import { Refusal } from '../kernel/refusal.js';
+import type { Sql } from '../platform/sql/index.js';
+import { type ConcertRow, findConcert, findSchedule, listSchedulesOf, type ScheduleRow } from './queries.js';
+
+export type Concert = Readonly<ConcertRow>;
+export type Schedule = Readonly<ScheduleRow>;
+
+/**
+ * The concerts and dates this process has met, kept in memory: they are asked for by every booking call and hardly ever
+ * change. Seats and their state live on the seat boards.
+ */
+export interface Programme {
+  concert(concertId: string): Promise<Concert>;
+  schedule(scheduleId: string): Promise<Schedule>;
+  schedulesOf(concertId: string): Promise<readonly Schedule[]>;
+  /** Takes a concert's changed details over, once they are durable. */
+  changed(concert: Concert): void;
+}
+
+export function createProgramme(sql: Sql): Programme {
+  const concerts = new Map<string, Concert>();
+  const schedules = new Map<string, Schedule>();
+  const dates = new Map<string, readonly Schedule[]>();
+
+  return {
+    async concert(concertId) {
+      const known = concerts.get(concertId);
+      if (known) return known;
+      const row = await sql.reader.get(findConcert, [concertId]);
+      if (!row) throw new Refusal('CONCERT_NOT_FOUND');
+      const { soldOut: _, ...concert } = row;
+      concerts.set(concertId, concert);
+      return concert;
+    },
+
+    async schedule(scheduleId) {
+      const known = schedules.get(scheduleId);
+      if (known) return known;
+      const row = await sql.reader.get(findSchedule, [scheduleId]);
+      if (!row) throw new Refusal('SCHEDULE_NOT_FOUND');
+      schedules.set(scheduleId, row);
+      return row;
+    },
+
+    async schedulesOf(concertId) {
+      const known = dates.get(concertId);
+      if (known) return known;
+      const rows = await sql.reader.all(listSchedulesOf, [concertId]);
+      if (rows.length > 0) dates.set(concertId, rows);
+      return rows;
+    },
+
+    changed(concert) {
+      concerts.set(concert.id, concert);
+    },
+  };
+}
+
+/** The sale's state at an instant: before it opens, while it is on, after it closed. */
+export function saleState(
+  sale: Pick<Concert, 'salesOpenAtMs' | 'salesCloseAtMs'>,
+  nowMs: number,
+): 'NOT_OPEN' | 'OPEN' | 'CLOSED' {
+  if (sale.salesCloseAtMs !== null && sale.salesCloseAtMs <= nowMs) return 'CLOSED';
+  if (sale.salesOpenAtMs !== null && sale.salesOpenAtMs > nowMs) return 'NOT_OPEN';
+  return 'OPEN';
+}

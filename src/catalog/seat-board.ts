@@ -1,0 +1,113 @@
+import { present } from '../kernel/assert.js';
+import type { SeatRow } from './queries.js';
+
+export type SeatStatus = 'AVAILABLE' | 'HELD' | 'SOLD';
+
+/** What became of seats, in the words of the room that decided it. Absolute, so applying it twice changes nothing. */
+export type SeatChange =
+  | { readonly seatIds: readonly string[]; readonly status: 'HELD'; readonly untilMs: number }
+  | { readonly seatIds: readonly string[]; readonly status: 'AVAILABLE' | 'SOLD' };
+
+/** One date's seats in memory: the chart, which never changes, and the state, which follows every commit. */
+export class SeatBoard {
+  readonly #seats: readonly SeatRow[];
+  readonly #indexById = new Map<string, number>();
+  readonly #fragments: string[] = [];
+  /** Index → when the hold runs out. */
+  readonly #held = new Map<number, number>();
+  readonly #changed = new Set<number>();
+  #available = 0;
+  #sold = 0;
+  #nextRunOutMs = Infinity;
+  #body: Buffer | undefined;
+
+  constructor(seats: readonly SeatRow[]) {
+    this.#seats = seats;
+    seats.forEach((seat, index) => {
+      this.#indexById.set(seat.id, index);
+      this.#fragments.push(fragment(seat));
+      if (seat.status === 'AVAILABLE') this.#available += 1;
+      else if (seat.status === 'SOLD') this.#sold += 1;
+      else this.#keepHold(index, present(seat.heldUntilMs, 'a held seat has no end'));
+    });
+  }
+
+  apply(change: SeatChange): void {
+    for (const seatId of change.seatIds) {
+      const index = present(this.#indexById.get(seatId), 'a seat changed that is not on its board');
+      if (change.status === 'HELD') this.#keepHold(index, change.untilMs);
+      else this.#held.delete(index);
+      this.#set(index, change.status);
+    }
+  }
+
+  /** What has run out is free from that instant, whether or not anybody has tidied it up. */
+  settle(nowMs: number): void {
+    if (nowMs < this.#nextRunOutMs) return;
+    this.#nextRunOutMs = Infinity;
+    for (const [index, untilMs] of this.#held) {
+      if (untilMs <= nowMs) {
+        this.#held.delete(index);
+        this.#set(index, 'AVAILABLE');
+      } else {
+        this.#nextRunOutMs = Math.min(this.#nextRunOutMs, untilMs);
+      }
+    }
+  }
+
+  counts(nowMs: number): { total: number; available: number; sold: number; held: number } {
+    this.settle(nowMs);
+    const total = this.#seats.length;
+    return { total, available: this.#available, sold: this.#sold, held: total - this.#available - this.#sold };
+  }
+
+  /** The whole list as JSON, made once a change: a rush asks for it far more often than seats change hands. */
+  body(nowMs: number): Buffer {
+    this.settle(nowMs);
+    this.#body ??= Buffer.from(`{"items":[${this.#fragments.join(',')}],"nextCursor":null}`);
+    return this.#body;
+  }
+
+  seats(nowMs: number, status?: SeatStatus): SeatRow[] {
+    this.settle(nowMs);
+    return this.#seats.filter((seat) => status === undefined || seat.status === status);
+  }
+
+  /** The seats that changed since this was last asked. */
+  takeChanges(nowMs: number): { id: string; status: SeatStatus }[] {
+    this.settle(nowMs);
+    const changes = [...this.#changed].map((index) => {
+      const { id, status } = this.#seat(index);
+      return { id, status };
+    });
+    this.#changed.clear();
+    return changes;
+  }
+
+  #seat(index: number): SeatRow {
+    return present(this.#seats[index], 'a seat index beyond the board');
+  }
+
+  #keepHold(index: number, untilMs: number): void {
+    this.#held.set(index, untilMs);
+    this.#nextRunOutMs = Math.min(this.#nextRunOutMs, untilMs);
+  }
+
+  #set(index: number, status: SeatStatus): void {
+    const seat = this.#seat(index);
+    if (seat.status === status) return;
+    this.#available += Number(status === 'AVAILABLE') - Number(seat.status === 'AVAILABLE');
+    this.#sold += Number(status === 'SOLD') - Number(seat.status === 'SOLD');
+    seat.status = status;
+    this.#fragments[index] = fragment(seat);
+    this.#changed.add(index);
+    this.#body = undefined;
+  }
+}
+
+export function toSeat(seat: SeatRow) {
+  const { heldUntilMs: _, ...shown } = seat;
+  return shown;
+}
+
+const fragment = (seat: SeatRow): string => JSON.stringify(toSeat(seat));
