@@ -1,0 +1,153 @@
+import { saleState, type Programme } from '../catalog/index.js';
+import { present } from '../kernel/assert.js';
+import { SECOND_MS } from '../kernel/time.js';
+import type { Sql, Tx } from '../platform/sql/index.js';
+import {
+  admitNext,
+  countActive,
+  countAdmittedSince,
+  expireRunOut,
+  keepSeen,
+  lockRoom,
+  type RoomRow,
+  setAdmittedThrough,
+} from './queries.js';
+import type { ActivePlace, RoomView } from './room-view.js';
+import type { Rooms } from './rooms.js';
+
+/** People let in, or places expired, by one transaction: more are done by the next, so that nobody else waits long. */
+const ADMIT_BATCH_MAX = 1000;
+const EXPIRE_BATCH_MAX = 1000;
+
+export interface AdmissionEvents {
+  admitted(places: readonly ActivePlace[]): void;
+  expired(concertId: string, places: readonly { id: string; userId: string; number: number }[]): void;
+}
+
+export interface Admission {
+  /** Expires what has run out and lets in whom the policy allows; any caller, any time, the same result. */
+  admit(concertId: string): Promise<void>;
+  /** The same inside a transaction that already holds the room's row; answers how many were let in. */
+  admitWithin(tx: Tx, view: RoomView, room: RoomRow): Promise<number>;
+  /** Marks what has run out as EXPIRED. */
+  expireWithin(tx: Tx, view: RoomView): Promise<void>;
+}
+
+export function createAdmission(deps: {
+  readonly sql: Sql;
+  readonly rooms: Rooms;
+  readonly programme: Programme;
+  readonly events: AdmissionEvents;
+}): Admission {
+  const { sql, rooms, programme, events } = deps;
+  /** Asked for and not begun: whoever asks again meanwhile shares it. */
+  const awaited = new Map<string, Promise<void>>();
+
+  async function expireWithin(tx: Tx, view: RoomView): Promise<void> {
+    await keepSeenOf(tx, view);
+    const ended = await tx.all(expireRunOut, [view.concertId, tx.nowMs, idleSinceMs(view, tx.nowMs), EXPIRE_BATCH_MAX]);
+    if (ended.length === 0) return;
+    tx.afterCommit(() => {
+      for (const { number } of ended) rooms.ended(view, number);
+      events.expired(view.concertId, ended);
+    });
+  }
+
+  async function admitWithin(tx: Tx, view: RoomView, room: RoomRow): Promise<number> {
+    const { concertId, admittedThrough, activeSeconds } = room;
+    await expireWithin(tx, view);
+    const count = await vacancies(tx, view, room);
+    if (count <= 0) return 0;
+    const expiresAtMs = tx.nowMs + activeSeconds * SECOND_MS;
+    const rows = await tx.all(admitNext, [concertId, admittedThrough, count, tx.nowMs, expiresAtMs]);
+    if (rows.length === 0) return 0;
+    const places = rows
+      .map(({ id, userId, number, joinedAtMs }) => ({
+        placeId: id,
+        userId,
+        concertId,
+        number,
+        joinedAtMs,
+        activatedAtMs: tx.nowMs,
+        expiresAtMs,
+        seenAtMs: tx.nowMs,
+        keptSeenAtMs: tx.nowMs,
+      }))
+      .sort((a, b) => a.number - b.number);
+    await tx.run(setAdmittedThrough, [concertId, present(places.at(-1), 'somebody was admitted').number]);
+    tx.afterCommit(() => {
+      rooms.admitted(view, places);
+      events.admitted(places);
+    });
+    return places.length;
+  }
+
+  async function admitOnce(concertId: string): Promise<boolean> {
+    const view = rooms.of(concertId);
+    const { salesOpenAtMs, salesCloseAtMs } = await programme.concert(concertId);
+    const work = sql.transaction(async (tx) => {
+      awaited.delete(concertId);
+      const room = present(await tx.get(lockRoom, [concertId]), 'a room without a row');
+      if (saleState({ salesOpenAtMs, salesCloseAtMs }, tx.nowMs) !== 'CLOSED') return admitWithin(tx, view, room);
+      // Nobody is let into a sale that is over: there is nothing left to do inside.
+      await expireWithin(tx, view);
+      return 0;
+    });
+    return (await work) === ADMIT_BATCH_MAX;
+  }
+
+  return {
+    admitWithin,
+    expireWithin,
+    admit(concertId) {
+      const shared = awaited.get(concertId);
+      if (shared) return shared;
+      const run = (async () => {
+        while (await admitOnce(concertId));
+      })().finally(() => {
+        if (awaited.get(concertId) === run) awaited.delete(concertId);
+      });
+      awaited.set(concertId, run);
+      return run;
+    },
+  };
+}
+
+/** How many may be let in now: as many as are missing to `maxActive`, and not more than the period's portion. */
+async function vacancies(tx: Tx, view: RoomView, room: RoomRow): Promise<number> {
+  const { concertId, maxActive, admitCount, admitEverySeconds, paused } = room;
+  if (paused === 1) return 0;
+  let count = ADMIT_BATCH_MAX;
+  if (maxActive !== null) {
+    const active = await tx.get(countActive, [concertId, tx.nowMs, idleSinceMs(view, tx.nowMs)]);
+    count = Math.min(count, maxActive - present(active, 'a count').count);
+  }
+  if (count > 0 && admitCount !== null && admitEverySeconds !== null) {
+    // Any stretch of this length, not a calendar of them: two portions can never meet at a boundary.
+    const everyMs = admitEverySeconds * SECOND_MS;
+    const lately = present(await tx.get(countAdmittedSince, [concertId, tx.nowMs - everyMs]), 'a count');
+    count = Math.min(count, admitCount - lately.count);
+    const freeAtMs = (lately.oldestMs ?? tx.nowMs) + everyMs;
+    if (count <= 0) {
+      tx.afterCommit(() => {
+        view.portionUsedUntil(freeAtMs);
+      });
+    }
+  }
+  return count;
+}
+
+const idleSinceMs = ({ policy }: RoomView, nowMs: number): number =>
+  policy.idleSeconds === null ? -1 : nowMs - policy.idleSeconds * SECOND_MS;
+
+/** Requests are noted in memory; before idleness is judged, the database is told. */
+async function keepSeenOf(tx: Tx, view: RoomView): Promise<void> {
+  if (view.policy.idleSeconds === null) return;
+  const places = [...view.activePlaces()].filter((place) => place.seenAtMs > place.keptSeenAtMs);
+  if (places.length === 0) return;
+  const seen = places.map((place) => ({ place, seenAtMs: place.seenAtMs }));
+  await tx.run(keepSeen, [seen.map(({ place, seenAtMs }) => ({ id: place.placeId, seen: seenAtMs }))]);
+  tx.afterCommit(() => {
+    for (const { place, seenAtMs } of seen) place.keptSeenAtMs = seenAtMs;
+  });
+}

@@ -1,0 +1,70 @@
+import { Refusal } from '../kernel/refusal.js';
+import type { Sql, Tx } from '../platform/sql/index.js';
+import { DEFAULT_POLICY, hasWholeRate, patchPolicy, type Policy, type PolicyPatch } from './policy.js';
+import { insertRoom, listRooms, lockRoom, updatePolicy } from './queries.js';
+import { RoomView } from './room-view.js';
+import { type Rooms, toPolicy } from './rooms.js';
+
+const policyParams = (concertId: string, policy: Policy) =>
+  [
+    concertId,
+    policy.maxActive,
+    policy.admitCount,
+    policy.admitEverySeconds,
+    policy.activeSeconds,
+    policy.idleSeconds,
+    policy.consumeOn,
+    policy.holdSeconds,
+    policy.maxSeatsPerUser,
+    policy.paused ? 1 : 0,
+  ] satisfies unknown[];
+
+function requireWholeRate(policy: Policy): void {
+  if (!hasWholeRate(policy)) throw new Refusal('INVALID_REQUEST', { field: 'admitCount, admitEverySeconds' });
+}
+
+const samePolicy = (a: Policy, b: Policy): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+export function createPolicies(deps: {
+  readonly sql: Sql;
+  readonly rooms: Rooms;
+  readonly onChanged: (concertId: string) => void;
+}) {
+  const { sql, rooms, onChanged } = deps;
+
+  return {
+    /** A new concert's room, in the transaction that adds the concert. */
+    async openRoom(tx: Tx, concertId: string, patch: PolicyPatch): Promise<void> {
+      const policy = patchPolicy(DEFAULT_POLICY, patch);
+      requireWholeRate(policy);
+      await tx.run(insertRoom, policyParams(concertId, policy));
+      tx.afterCommit(() => {
+        rooms.opened(new RoomView(concertId, policy, 0, 0));
+      });
+    },
+
+    async changePolicy(tx: Tx, concertId: string, patch: PolicyPatch): Promise<Policy> {
+      const room = await tx.get(lockRoom, [concertId]);
+      if (!room) throw new Refusal('CONCERT_NOT_FOUND');
+      const policy = patchPolicy(toPolicy(room), patch);
+      requireWholeRate(policy);
+      await tx.run(updatePolicy, policyParams(concertId, policy));
+      tx.afterCommit(() => {
+        rooms.find(concertId)?.changePolicy(policy);
+        onChanged(concertId);
+      });
+      return policy;
+    },
+
+    /** Takes over what another process (the command line) has changed. */
+    async refresh(): Promise<void> {
+      for (const row of await sql.reader.all(listRooms, [])) {
+        const room = rooms.find(row.concertId);
+        const policy = toPolicy(row);
+        if (!room || samePolicy(room.policy, policy)) continue;
+        room.changePolicy(policy);
+        onChanged(row.concertId);
+      }
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import type { Caller, PlaceClaim } from '../kernel/caller.js';
+import { denied, type DenialReason, Refusal } from '../kernel/refusal.js';
+import type { Reader, Sql, Tx } from '../platform/sql/index.js';
+import {
+  findLatestEnded,
+  findLivePlace,
+  findPlace,
+  lockLivePlace,
+  lockPlace,
+  type PlaceRow,
+  type PlaceStatus,
+} from './queries.js';
+import type { ActivePlace, Standing } from './room-view.js';
+import type { Rooms } from './rooms.js';
+
+/** Whoever is through the gate: an ACTIVE place in that concert's room. */
+export interface Admitted {
+  readonly placeId: string;
+  readonly userId: string;
+}
+
+export interface Gate {
+  /** For reading: answered from memory, and from the database only to say why not. */
+  requireActive(caller: Caller, concertId: string): Promise<Admitted>;
+  /** For writing: the place is locked until the transaction ends, so it cannot end in between. */
+  requireActiveIn(tx: Tx, caller: Caller, concertId: string): Promise<Admitted>;
+  /** A place that is WAITING or ACTIVE, in whatever concert the queue token is for. */
+  requireLive(caller: Caller): Promise<void>;
+}
+
+const WHY_NOT: Readonly<Record<PlaceStatus, DenialReason>> = {
+  WAITING: 'NOT_ACTIVE',
+  // Still ACTIVE by its row, but its time ran out.
+  ACTIVE: 'EXPIRED',
+  DONE: 'USED',
+  EXPIRED: 'EXPIRED',
+  LEFT: 'LEFT',
+};
+
+export function createGate(deps: {
+  readonly sql: Sql;
+  readonly rooms: Rooms;
+  readonly requireUser: (userId: string) => Promise<unknown>;
+}): Gate {
+  const { sql, rooms, requireUser } = deps;
+
+  const isActive = (place: ActivePlace | undefined, nowMs: number): place is ActivePlace =>
+    place !== undefined && !rooms.of(place.concertId).isOver(place, nowMs);
+
+  /** The caller's ACTIVE place as far as memory goes: the token's, or the one this user has. */
+  function knownPlace(caller: Caller, concertId: string): ActivePlace | undefined {
+    return rooms
+      .activeOf(caller.userId)
+      .find(
+        (place) =>
+          place.concertId === concertId && (caller.kind === 'access' || place.placeId === caller.place.placeId),
+      );
+  }
+
+  async function whyNot(reader: Reader, caller: Caller, concertId: string): Promise<Refusal> {
+    const place =
+      caller.kind === 'queue'
+        ? await reader.get(findPlace, [caller.place.placeId])
+        : ((await reader.get(findLivePlace, [caller.userId, concertId])) ??
+          (await reader.get(findLatestEnded, [caller.userId, concertId])));
+    if (place) return denied(WHY_NOT[place.status]);
+    return denied(forgotten(caller) ? 'EXPIRED' : 'NOT_ACTIVE');
+  }
+
+  /** Ended places are tidied away in time; a number that was admitted once says it was one of them. */
+  const forgotten = (caller: Caller): boolean =>
+    caller.kind === 'queue' && standingOf(caller.place) === 'ENDED';
+
+  const standingOf = ({ placeId, number, concertId }: PlaceClaim): Standing['status'] | undefined =>
+    rooms.find(concertId)?.standing(placeId, number, sql.nowMs()).status;
+
+  function requireSameConcert(caller: Caller, concertId: string): void {
+    if (caller.kind === 'queue' && caller.place.concertId !== concertId) throw denied('WRONG_CONCERT');
+  }
+
+  return {
+    async requireActive(caller, concertId) {
+      requireSameConcert(caller, concertId);
+      const place = knownPlace(caller, concertId);
+      if (isActive(place, sql.nowMs())) return place;
+      if (place) throw denied('EXPIRED');
+      if (caller.kind === 'access') await requireUser(caller.userId);
+      throw await whyNot(sql.reader, caller, concertId);
+    },
+
+    async requireActiveIn(tx, caller, concertId) {
+      requireSameConcert(caller, concertId);
+      const row =
+        caller.kind === 'queue'
+          ? await tx.get(lockPlace, [caller.place.placeId])
+          : await tx.get(lockLivePlace, [caller.userId, concertId]);
+      if (row && row.userId === caller.userId && isOpen(row, tx.nowMs)) {
+        const place = knownPlace(caller, concertId);
+        if (place === undefined || isActive(place, tx.nowMs)) return { placeId: row.id, userId: row.userId };
+      }
+      if (!row && caller.kind === 'access') await requireUser(caller.userId);
+      throw await whyNot(tx, caller, concertId);
+    },
+
+    async requireLive(caller) {
+      if (caller.kind !== 'queue') throw denied('INVALID');
+      const status = standingOf(caller.place);
+      if (status === 'WAITING' || status === 'ACTIVE') return;
+      if (status === 'EXPIRED') throw denied('EXPIRED');
+      throw await whyNot(sql.reader, caller, caller.place.concertId);
+    },
+  };
+}
+
+const isOpen = (row: PlaceRow, nowMs: number): boolean =>
+  row.status === 'ACTIVE' && row.expiresAtMs !== null && row.expiresAtMs > nowMs;

@@ -1,0 +1,128 @@
+import type { Programme } from '../catalog/index.js';
+import type { Jwt } from '../platform/jwt/index.js';
+import type { Sql } from '../platform/sql/index.js';
+import type { StreamHub } from '../platform/sse/index.js';
+import { createAdmission } from './admit.js';
+import { createPolicies } from './change-policy.js';
+import { createDescribe } from './describe.js';
+import { createGate } from './gate.js';
+import { createJoin } from './join.js';
+import { createLeave } from './leave.js';
+import { createPlaceStreams } from './place-streams.js';
+import type { Policy } from './policy.js';
+import { createQueueTokens } from './queue-tokens.js';
+import { createRooms } from './rooms.js';
+import { type WaitingRoomRouteDeps, waitingRoomRoutes } from './routes.js';
+import { readStats, type RoomStats } from './stats.js';
+import { createTidy } from './tidy.js';
+import { createUseUp } from './use-up.js';
+
+export type { Admitted, Gate } from './gate.js';
+export { parsePolicyPatch, policyTool } from './policy-tool.js';
+export { type Policy, type PolicyPatch, PolicyPatchSchema, PolicySchema } from './policy.js';
+
+/** What happened to places, told once it is durable; for streams and metrics. */
+export interface PlaceEvents {
+  admitted(count: number): void;
+  ended(placeId: string, how: 'DONE' | 'EXPIRED' | 'LEFT'): void;
+}
+
+export function createWaitingRoom(deps: {
+  readonly sql: Sql;
+  readonly jwt: Jwt;
+  readonly hub: StreamHub;
+  readonly programme: Programme;
+  readonly requireUser: (userId: string) => Promise<unknown>;
+  readonly events: PlaceEvents;
+  /** Work that nobody waits for has failed. */
+  readonly onError: (error: unknown) => void;
+}) {
+  const { sql, programme, events, onError } = deps;
+  const rooms = createRooms(sql);
+  const tokens = createQueueTokens(deps.jwt);
+  const describe = createDescribe({ sql, rooms });
+  const streams = createPlaceStreams({ hub: deps.hub, rooms, describe });
+
+  const admission = createAdmission({
+    sql,
+    rooms,
+    programme,
+    events: {
+      admitted(places) {
+        events.admitted(places.length);
+        for (const { userId, concertId } of places) {
+          streams.tellStanding(userId, concertId, 'admitted').catch(onError);
+        }
+      },
+      expired(concertId, places) {
+        for (const { id, userId } of places) {
+          events.ended(id, 'EXPIRED');
+          streams.tellStanding(userId, concertId, 'expired').catch(onError);
+        }
+      },
+    },
+  });
+
+  /** A slot came free: if somebody is waiting for it, they are let in now and not by the next round. */
+  function slotFreed(concertId: string): void {
+    const room = rooms.of(concertId);
+    if (room.waiting > 0 && room.hasRoom(sql.nowMs())) admission.admit(concertId).catch(onError);
+  }
+
+  const leave = createLeave({
+    sql,
+    rooms,
+    onLeft: ({ placeId, userId, concertId }) => {
+      events.ended(placeId, 'LEFT');
+      streams.close(userId, concertId);
+      slotFreed(concertId);
+    },
+  });
+  const policies = createPolicies({ sql, rooms, onChanged: slotFreed });
+  const useUp = createUseUp({
+    rooms,
+    onUsedUp: (concertId, placeId) => {
+      events.ended(placeId, 'DONE');
+      slotFreed(concertId);
+    },
+  });
+  const tidy = createTidy({ sql, rooms, admission });
+
+  return {
+    gate: createGate({ sql, rooms, requireUser: deps.requireUser }),
+    useUp,
+    streams,
+    tidy,
+    openRoom: policies.openRoom,
+    changePolicy: policies.changePolicy,
+    refreshPolicies: policies.refresh,
+    load: rooms.load,
+    identifyPlace: tokens.read,
+    touchUser: rooms.touchUser,
+    policyOf: (concertId: string): Policy => rooms.of(concertId).policy,
+    statsOf: (concertId: string): Promise<RoomStats> => readStats(sql.reader, rooms.of(concertId), sql.nowMs()),
+    /** All rooms together, for the metrics. */
+    totals(): { waiting: number; active: number } {
+      let waiting = 0;
+      let active = 0;
+      for (const room of rooms.all()) {
+        waiting += room.waiting;
+        active += room.activeCount;
+      }
+      return { waiting, active };
+    },
+    routes: (routeDeps: Pick<WaitingRoomRouteDeps, 'identify' | 'limitJoin'>) =>
+      waitingRoomRoutes({
+        sql,
+        rooms,
+        admission,
+        streams,
+        describe,
+        leave,
+        join: createJoin({ sql, rooms, programme, admission, tokens }),
+        ...routeDeps,
+      }),
+  };
+}
+
+export type WaitingRoom = ReturnType<typeof createWaitingRoom>;

@@ -1,0 +1,263 @@
+import { type SqlParam, statement } from '../platform/sql/index.js';
+
+export type PlaceStatus = 'WAITING' | 'ACTIVE' | 'DONE' | 'EXPIRED' | 'LEFT';
+
+export interface PlaceRow {
+  id: string;
+  userId: string;
+  number: number;
+  status: PlaceStatus;
+  joinedAtMs: number;
+  activatedAtMs: number | null;
+  expiresAtMs: number | null;
+}
+
+export interface PolicyRow {
+  maxActive: number | null;
+  admitCount: number | null;
+  admitEverySeconds: number | null;
+  activeSeconds: number;
+  idleSeconds: number | null;
+  consumeOn: 'PAYMENT' | 'RESERVATION';
+  holdSeconds: number;
+  maxSeatsPerUser: number;
+  paused: 0 | 1;
+}
+
+export interface RoomRow extends PolicyRow {
+  concertId: string;
+  lastNumber: number;
+  admittedThrough: number;
+}
+
+const PLACE_COLUMNS = `p.id, p.user_id AS "userId", p.number, p.status, p.joined_at AS "joinedAtMs",
+  p.activated_at AS "activatedAtMs", p.expires_at AS "expiresAtMs"`;
+const ROOM_COLUMNS = `concert_id AS "concertId", last_number AS "lastNumber", admitted_through AS "admittedThrough",
+  max_active AS "maxActive", admit_count AS "admitCount", admit_every_seconds AS "admitEverySeconds",
+  active_seconds AS "activeSeconds", idle_seconds AS "idleSeconds", consume_on AS "consumeOn",
+  hold_seconds AS "holdSeconds", max_seats_per_user AS "maxSeatsPerUser", paused`;
+
+type PolicyParams = [
+  concertId: string,
+  maxActive: number | null,
+  admitCount: number | null,
+  admitEverySeconds: number | null,
+  activeSeconds: number,
+  idleSeconds: number | null,
+  consumeOn: string,
+  holdSeconds: number,
+  maxSeatsPerUser: number,
+  paused: number,
+];
+
+export const insertRoom = statement<PolicyParams>(
+  'insert_room',
+  `INSERT INTO rooms (concert_id, max_active, admit_count, admit_every_seconds, active_seconds, idle_seconds,
+     consume_on, hold_seconds, max_seats_per_user, paused)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+);
+
+export const updatePolicy = statement<PolicyParams>(
+  'update_policy',
+  `UPDATE rooms SET max_active = $2, admit_count = $3, admit_every_seconds = $4, active_seconds = $5,
+     idle_seconds = $6, consume_on = $7, hold_seconds = $8, max_seats_per_user = $9, paused = $10
+   WHERE concert_id = $1`,
+);
+
+export const listRooms = statement<[], RoomRow>('list_rooms', `SELECT ${ROOM_COLUMNS} FROM rooms`);
+
+export const findRoom = statement<[concertId: string], RoomRow>(
+  'find_room',
+  `SELECT ${ROOM_COLUMNS} FROM rooms WHERE concert_id = $1`,
+);
+
+/** The room's row is the line's lock: numbers are given and people admitted by one transaction at a time. */
+export const lockRoom = statement<[concertId: string], RoomRow>(
+  'lock_room',
+  (dialect) => `SELECT ${ROOM_COLUMNS} FROM rooms WHERE concert_id = $1${dialect.forUpdate}`,
+);
+
+export const setLastNumber = statement<[concertId: string, lastNumber: number]>(
+  'set_last_number',
+  `UPDATE rooms SET last_number = $2 WHERE concert_id = $1`,
+);
+
+export const setAdmittedThrough = statement<[concertId: string, admittedThrough: number]>(
+  'set_admitted_through',
+  `UPDATE rooms SET admitted_through = $2 WHERE concert_id = $1`,
+);
+
+/** One row for each of these users who exists, with their live place in this line if they have one. */
+export const findJoiners = statement<
+  [concertId: string, userIds: readonly string[]],
+  { joinerId: string } & ({ id: null } | PlaceRow)
+>(
+  'find_joiners',
+  (dialect) => `SELECT u.id AS "joinerId", ${PLACE_COLUMNS} FROM users u
+     LEFT JOIN places p ON p.user_id = u.id AND p.concert_id = $1 AND p.status IN ('WAITING', 'ACTIVE')
+     WHERE u.id ${dialect.anyOf('$2')}`,
+);
+
+export interface NewPlace extends Record<string, string | number> {
+  id: string;
+  user_id: string;
+  number: number;
+}
+
+export const insertPlaces = statement<[concertId: string, nowMs: number, places: readonly NewPlace[] & SqlParam]>(
+  'insert_places',
+  (dialect) => `INSERT INTO places (id, concert_id, user_id, number, status, joined_at)
+     SELECT r.id, $1, r.user_id, r.number, 'WAITING', $2
+     FROM ${dialect.rows('$3', { id: 'text', user_id: 'text', number: 'bigint' })} AS r`,
+);
+
+/** The next in line, by number. The outer guard counts: a place may have been left while this waited for its row. */
+export const admitNext = statement<
+  [concertId: string, admittedThrough: number, count: number, nowMs: number, expiresAtMs: number],
+  { id: string; userId: string; number: number; joinedAtMs: number }
+>(
+  'admit_next',
+  `UPDATE places SET status = 'ACTIVE', activated_at = $4, expires_at = $5, last_seen_at = $4
+   WHERE status = 'WAITING' AND id IN (
+     SELECT id FROM places WHERE concert_id = $1 AND number > $2 AND status = 'WAITING' ORDER BY number LIMIT $3)
+   RETURNING id, user_id AS "userId", number, joined_at AS "joinedAtMs"`,
+);
+
+const STILL_ACTIVE = `status = 'ACTIVE' AND expires_at > $2 AND last_seen_at > $3`;
+
+/** `$3` is the latest "last seen" that is too long ago; with idling off it is before anything. */
+export const countActive = statement<[concertId: string, nowMs: number, idleSinceMs: number], { count: number }>(
+  'count_active',
+  `SELECT count(*) AS count FROM places WHERE concert_id = $1 AND ${STILL_ACTIVE}`,
+);
+
+export const countAdmittedSince = statement<
+  [concertId: string, sinceMs: number],
+  { count: number; oldestMs: number | null }
+>(
+  'count_admitted_since',
+  `SELECT count(*) AS count, min(activated_at) AS "oldestMs" FROM places WHERE concert_id = $1 AND activated_at > $2`,
+);
+
+export const expireRunOut = statement<
+  [concertId: string, nowMs: number, idleSinceMs: number, limit: number],
+  { id: string; userId: string; number: number }
+>(
+  'expire_run_out',
+  `UPDATE places SET status = 'EXPIRED', ended_at = $2
+   WHERE status = 'ACTIVE' AND id IN (
+     SELECT id FROM places
+     WHERE concert_id = $1 AND status = 'ACTIVE' AND (expires_at <= $2 OR last_seen_at <= $3) LIMIT $4)
+   RETURNING id, user_id AS "userId", number`,
+);
+
+export interface Seen extends Record<string, string | number> {
+  id: string;
+  seen: number;
+}
+
+export const keepSeen = statement<[seen: readonly Seen[] & SqlParam]>(
+  'keep_seen',
+  (dialect) => `UPDATE places SET last_seen_at = r.seen
+     FROM ${dialect.rows('$1', { id: 'text', seen: 'bigint' })} AS r
+     WHERE places.id = r.id AND places.status = 'ACTIVE' AND places.last_seen_at < r.seen`,
+);
+
+export const leaveWaiting = statement<[placeId: string, nowMs: number], { number: number }>(
+  'leave_waiting',
+  `UPDATE places SET status = 'LEFT', ended_at = $2 WHERE id = $1 AND status = 'WAITING' RETURNING number`,
+);
+
+export const leaveActive = statement<[placeId: string, nowMs: number], { number: number }>(
+  'leave_active',
+  `UPDATE places SET status = 'LEFT', ended_at = $2
+   WHERE id = $1 AND status = 'ACTIVE' AND expires_at > $2 RETURNING number`,
+);
+
+export const useUpPlace = statement<[placeId: string, nowMs: number], { number: number }>(
+  'use_up_place',
+  `UPDATE places SET status = 'DONE', ended_at = $2 WHERE id = $1 AND status = 'ACTIVE' AND expires_at > $2
+   RETURNING number`,
+);
+
+export const findPlace = statement<[placeId: string], PlaceRow>(
+  'find_place',
+  `SELECT ${PLACE_COLUMNS} FROM places p WHERE p.id = $1`,
+);
+
+/** Locked: a user's own calls in one room take turns, so that limits per user hold. */
+export const lockPlace = statement<[placeId: string], PlaceRow>(
+  'lock_place',
+  (dialect) => `SELECT ${PLACE_COLUMNS} FROM places p WHERE p.id = $1${dialect.forUpdate}`,
+);
+
+export const findLivePlace = statement<[userId: string, concertId: string], PlaceRow>(
+  'find_live_place',
+  `SELECT ${PLACE_COLUMNS} FROM places p
+   WHERE p.user_id = $1 AND p.concert_id = $2 AND p.status IN ('WAITING', 'ACTIVE')`,
+);
+
+export const lockLivePlace = statement<[userId: string, concertId: string], PlaceRow>(
+  'lock_live_place',
+  (dialect) => `SELECT ${PLACE_COLUMNS} FROM places p
+     WHERE p.user_id = $1 AND p.concert_id = $2 AND p.status IN ('WAITING', 'ACTIVE')${dialect.forUpdate}`,
+);
+
+/** Ended places are found by user only to explain a refusal. */
+export const findLatestEnded = statement<[userId: string, concertId: string], PlaceRow>(
+  'find_latest_ended',
+  `SELECT ${PLACE_COLUMNS} FROM places p
+   WHERE p.user_id = $1 AND p.concert_id = $2 AND p.ended_at IS NOT NULL ORDER BY p.number DESC LIMIT 1`,
+);
+
+export const listActive = statement<[], PlaceRow & { concertId: string; activatedAtMs: number; expiresAtMs: number }>(
+  'list_active',
+  `SELECT ${PLACE_COLUMNS}, p.concert_id AS "concertId" FROM places p WHERE p.status = 'ACTIVE'`,
+);
+
+export const listLeftWaiting = statement<[], { concertId: string; number: number }>(
+  'list_left_waiting',
+  `SELECT p.concert_id AS "concertId", p.number FROM places p JOIN rooms r ON r.concert_id = p.concert_id
+   WHERE p.status = 'LEFT' AND p.ended_at IS NOT NULL AND p.number > r.admitted_through`,
+);
+
+export const listPace = statement<[concertId: string, sinceMs: number], { atMs: number; count: number }>(
+  'list_pace',
+  `SELECT activated_at AS "atMs", count(*) AS count FROM places
+   WHERE concert_id = $1 AND activated_at > $2 AND joined_at < activated_at GROUP BY activated_at ORDER BY activated_at`,
+);
+
+export const forgetEnded = statement<
+  [concertId: string, endedBeforeMs: number, admittedThrough: number, limit: number],
+  { status: PlaceStatus }
+>(
+  'forget_ended',
+  `DELETE FROM places WHERE id IN (
+     SELECT id FROM places
+     WHERE concert_id = $1 AND status IN ('DONE', 'EXPIRED', 'LEFT') AND ended_at < $2 AND number <= $3 LIMIT $4)
+   RETURNING status`,
+);
+
+export const countForgotten = statement<[concertId: string, done: number, expired: number, left: number]>(
+  'count_forgotten',
+  `UPDATE rooms SET forgotten_done = forgotten_done + $2, forgotten_expired = forgotten_expired + $3,
+     forgotten_left = forgotten_left + $4 WHERE concert_id = $1`,
+);
+
+export const countEnded = statement<[concertId: string], { done: number; expired: number; left: number }>(
+  'count_ended',
+  `SELECT r.forgotten_done + (SELECT count(*) FROM places WHERE concert_id = $1 AND status = 'DONE'
+       AND ended_at IS NOT NULL) AS done,
+     r.forgotten_expired + (SELECT count(*) FROM places WHERE concert_id = $1 AND status = 'EXPIRED'
+       AND ended_at IS NOT NULL) AS expired,
+     r.forgotten_left + (SELECT count(*) FROM places WHERE concert_id = $1 AND status = 'LEFT'
+       AND ended_at IS NOT NULL) AS "left"
+   FROM rooms r WHERE r.concert_id = $1`,
+);
+
+/** When the newest of the numbers up to this one joined. Numbers are given in order of time. */
+export const findJoinTime = statement<[concertId: string, number: number], { number: number; joinedAtMs: number }>(
+  'find_join_time',
+  `SELECT number, joined_at AS "joinedAtMs" FROM places WHERE concert_id = $1 AND number <= $2
+   ORDER BY number DESC LIMIT 1`,
+);

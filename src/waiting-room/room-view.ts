@@ -1,0 +1,168 @@
+import { assert } from '../kernel/assert.js';
+import { SECOND_MS } from '../kernel/time.js';
+import { LeftNumbers } from './left-numbers.js';
+import type { Policy } from './policy.js';
+import { Pace } from './wait-estimate.js';
+
+export interface ActivePlace {
+  readonly concertId: string;
+  readonly placeId: string;
+  readonly userId: string;
+  readonly number: number;
+  readonly joinedAtMs: number;
+  readonly activatedAtMs: number;
+  readonly expiresAtMs: number;
+  /** The last request of any kind; ahead of the database, which hears of it in batches. */
+  seenAtMs: number;
+  keptSeenAtMs: number;
+}
+
+export type Standing =
+  | { readonly status: 'WAITING'; readonly rank: number }
+  | { readonly status: 'ACTIVE'; readonly place: ActivePlace }
+  | { readonly status: 'EXPIRED'; readonly place: ActivePlace }
+  | { readonly status: 'LEFT' }
+  | { readonly status: 'ENDED' }
+  | { readonly status: 'UNKNOWN' };
+
+/**
+ * What a process keeps of one concert's line, so that a poll needs no database: how far it has been admitted, which
+ * numbers further back were given up, and the places that are ACTIVE. It follows commits; it decides nothing that a
+ * transaction does not decide again.
+ */
+export class RoomView {
+  readonly concertId: string;
+  readonly pace = new Pace();
+  #policy: Policy;
+  #lastNumber: number;
+  #admittedThrough: number;
+  /** Until then the period's portion is used up. */
+  #portionFreeAtMs = 0;
+  /** Nobody runs out before then: being seen only ever moves a place's end further away. */
+  #nextRunOutMs = Infinity;
+  /** Counts what moved the line, so that streams know whether to look. */
+  #moves = 0;
+  readonly #left = new LeftNumbers();
+  readonly #active = new Map<number, ActivePlace>();
+
+  constructor(concertId: string, policy: Policy, lastNumber: number, admittedThrough: number) {
+    this.concertId = concertId;
+    this.#policy = policy;
+    this.#lastNumber = lastNumber;
+    this.#admittedThrough = admittedThrough;
+  }
+
+  get policy(): Policy {
+    return this.#policy;
+  }
+
+  get moves(): number {
+    return this.#moves;
+  }
+
+  get activeCount(): number {
+    return this.#active.size;
+  }
+
+  get lastNumber(): number {
+    return this.#lastNumber;
+  }
+
+  get waiting(): number {
+    return this.#lastNumber - this.#admittedThrough - this.#leftBetween(this.#lastNumber);
+  }
+
+  activePlaces(): IterableIterator<ActivePlace> {
+    return this.#active.values();
+  }
+
+  /** Exactly 1 + the number of WAITING places that joined earlier. */
+  rankOf(number: number): number {
+    return number - this.#admittedThrough - this.#leftBetween(number);
+  }
+
+  standing(placeId: string, number: number, nowMs: number): Standing {
+    if (number > this.#lastNumber) return { status: 'UNKNOWN' };
+    if (number > this.#admittedThrough) {
+      return this.#left.has(number) ? { status: 'LEFT' } : { status: 'WAITING', rank: this.rankOf(number) };
+    }
+    const place = this.#active.get(number);
+    if (place?.placeId !== placeId) return { status: 'ENDED' };
+    return { status: this.isOver(place, nowMs) ? 'EXPIRED' : 'ACTIVE', place };
+  }
+
+  /** Lifetime or idle time ran out: gone from that instant, whoever notices. */
+  isOver(place: ActivePlace, nowMs: number): boolean {
+    return this.#endOf(place) <= nowMs;
+  }
+
+  touch(place: ActivePlace, nowMs: number): void {
+    if (!this.isOver(place, nowMs) && nowMs > place.seenAtMs) place.seenAtMs = nowMs;
+  }
+
+  hasRunOut(nowMs: number): boolean {
+    if (nowMs < this.#nextRunOutMs) return false;
+    this.#nextRunOutMs = Infinity;
+    for (const place of this.#active.values()) {
+      this.#nextRunOutMs = Math.min(this.#nextRunOutMs, this.#endOf(place));
+    }
+    return this.#nextRunOutMs <= nowMs;
+  }
+
+  /** Whether one more might be let in; the transaction that admits counts again. */
+  hasRoom(nowMs: number): boolean {
+    if (this.#policy.paused || nowMs < this.#portionFreeAtMs) return false;
+    const { maxActive } = this.#policy;
+    return maxActive === null || this.#active.size < maxActive || this.hasRunOut(nowMs);
+  }
+
+  joined(lastNumber: number): void {
+    this.#lastNumber = Math.max(this.#lastNumber, lastNumber);
+  }
+
+  admitted(places: readonly ActivePlace[]): void {
+    let waited = 0;
+    for (const place of places) {
+      assert(place.number <= this.#lastNumber, 'a place was admitted before it joined');
+      this.#active.set(place.number, place);
+      this.#admittedThrough = Math.max(this.#admittedThrough, place.number);
+      this.#nextRunOutMs = Math.min(this.#nextRunOutMs, this.#endOf(place));
+      if (place.activatedAtMs > place.joinedAtMs) waited += 1;
+    }
+    const first = places[0];
+    if (first && waited > 0) this.pace.admitted(first.activatedAtMs, waited);
+    this.#moves += 1;
+  }
+
+  portionUsedUntil(freeAtMs: number): void {
+    this.#portionFreeAtMs = freeAtMs;
+  }
+
+  /** An ACTIVE place ended, however; answers what was known of it. */
+  ended(number: number): ActivePlace | undefined {
+    const place = this.#active.get(number);
+    this.#active.delete(number);
+    return place;
+  }
+
+  leftWaiting(number: number): void {
+    this.#left.add(number);
+    this.#moves += 1;
+  }
+
+  changePolicy(policy: Policy): void {
+    this.#policy = policy;
+    this.#portionFreeAtMs = 0;
+    this.#nextRunOutMs = 0;
+  }
+
+  #leftBetween(number: number): number {
+    return this.#left.countThrough(number) - this.#left.countThrough(this.#admittedThrough);
+  }
+
+  #endOf(place: ActivePlace): number {
+    const { idleSeconds } = this.#policy;
+    if (idleSeconds === null) return place.expiresAtMs;
+    return Math.min(place.expiresAtMs, place.seenAtMs + idleSeconds * SECOND_MS);
+  }
+}

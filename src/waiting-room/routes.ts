@@ -1,0 +1,126 @@
+import { type FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Caller, PlaceClaim } from '../kernel/caller.js';
+import { denied } from '../kernel/refusal.js';
+import type { Sql } from '../platform/sql/index.js';
+import { closed, ConcertParams, Count, Id, type Identify, Nullable, type Routes, Timestamp } from '../platform/web/index.js';
+import type { Admission } from './admit.js';
+import type { QueueToken } from './describe.js';
+import type { Joined } from './join.js';
+import type { PlaceStreams } from './place-streams.js';
+import type { Rooms } from './rooms.js';
+
+const QueueTokenSchema = closed({
+  token: Type.String(),
+  concertId: Id,
+  status: Type.Unsafe<QueueToken['status']>({ type: 'string', enum: ['WAITING', 'ACTIVE', 'DONE', 'EXPIRED'] }),
+  rank: Count,
+  ahead: Count,
+  joinedAt: Timestamp,
+  activatedAt: Nullable(Timestamp),
+  expiresAt: Nullable(Timestamp),
+  estimatedWaitSeconds: Nullable(Count),
+  pollAfterMs: Count,
+});
+
+/** Nothing to say: no body, or an empty one. */
+const NoBody = Type.Unsafe<object | null>({ type: ['object', 'null'], properties: {}, additionalProperties: false });
+
+const TAGS = { tags: ['Waiting room'] };
+
+export interface WaitingRoomRouteDeps {
+  readonly sql: Sql;
+  readonly rooms: Rooms;
+  readonly admission: Admission;
+  readonly streams: PlaceStreams;
+  readonly join: (userId: string, concertId: string) => Promise<Joined>;
+  readonly leave: (claim: PlaceClaim) => Promise<void>;
+  readonly describe: (claim: PlaceClaim) => QueueToken | Promise<QueueToken>;
+  readonly identify: Identify;
+  readonly limitJoin: (request: FastifyRequest, caller: Caller) => Promise<void> | void;
+}
+
+export const waitingRoomRoutes =
+  (deps: WaitingRoomRouteDeps): Routes =>
+  (app) => {
+    const { sql, rooms, admission, streams, join, leave, describe, identify, limitJoin } = deps;
+
+    const placeOf = (request: FastifyRequest): PlaceClaim => {
+      const caller = identify(request);
+      if (caller.kind !== 'queue') throw denied('INVALID');
+      return caller.place;
+    };
+
+    app.post(
+      '/concerts/:concertId/queue-tokens',
+      {
+        schema: {
+          ...TAGS,
+          summary: 'Join the waiting room, or get the place you already have',
+          params: ConcertParams,
+          body: NoBody,
+          response: { 200: QueueTokenSchema, 201: QueueTokenSchema },
+        },
+        config: {
+          credential: 'access',
+          refuses: [
+            'ACCESS_DENIED',
+            'CONCERT_NOT_FOUND',
+            'USER_NOT_FOUND',
+            'SALES_NOT_OPEN',
+            'SALES_CLOSED',
+            'TOO_MANY_REQUESTS',
+          ],
+        },
+      },
+      async (request, reply) => {
+        const caller = identify(request);
+        if (caller.kind !== 'access') throw denied('INVALID');
+        await limitJoin(request, caller);
+        const { claim, isNew } = await join(caller.userId, request.params.concertId);
+        return reply.code(isNew ? 201 : 200).send(await describe(claim));
+      },
+    );
+
+    app.get(
+      '/queue-tokens/me',
+      {
+        schema: { ...TAGS, summary: 'How your place stands', response: { 200: QueueTokenSchema } },
+        config: { credential: 'queue', refuses: ['ACCESS_DENIED'] },
+      },
+      async (request) => {
+        const claim = placeOf(request);
+        const room = rooms.find(claim.concertId);
+        // A free slot is filled by whoever asks first; a poll of a full room touches no database.
+        if (room && room.waiting > 0 && room.hasRoom(sql.nowMs())) await admission.admit(claim.concertId);
+        return describe(claim);
+      },
+    );
+
+    app.delete(
+      '/queue-tokens/me',
+      {
+        schema: { ...TAGS, summary: 'Give your place up for good', response: { 204: Type.Null() } },
+        config: { credential: 'queue', refuses: ['ACCESS_DENIED'] },
+      },
+      async (request, reply) => {
+        await leave(placeOf(request));
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.get(
+      '/queue-tokens/me/events',
+      {
+        schema: {
+          ...TAGS,
+          summary: 'Your place as it changes (text/event-stream): position, admitted, expired, hold-expired',
+        },
+        config: { credential: 'queue', refuses: ['ACCESS_DENIED', 'TOO_MANY_STREAMS'] },
+      },
+      async (request, reply) => {
+        await streams.open(reply, placeOf(request));
+        return reply;
+      },
+    );
+  };
