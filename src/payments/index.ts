@@ -1,0 +1,24 @@
+import type { Programme } from '../catalog/index.js';
+import type { Sql } from '../platform/sql/index.js';
+import type { Settlement } from '../reservations/index.js';
+import type { WaitingRoom } from '../waiting-room/index.js';
+import { ledger } from '../wallet/index.js';
+import { createPay } from './pay.js';
+import { type PaymentRouteDeps, paymentRoutes } from './routes.js';
+
+export { type Receipt, receiptOf, ReceiptSchema } from './receipt.js';
+
+export function createPayments(deps: {
+  readonly sql: Sql;
+  readonly programme: Programme;
+  readonly settlement: Settlement;
+  readonly waitingRoom: Pick<WaitingRoom, 'gate' | 'policyOf' | 'useUp'>;
+  readonly onPaid: (amount: number) => void;
+}) {
+  const { sql, ...rest } = deps;
+  const pay = createPay({ ...rest, wallet: ledger });
+  return {
+    routes: (routeDeps: Pick<PaymentRouteDeps, 'identify' | 'once' | 'requireUser'>) =>
+      paymentRoutes({ sql, pay, ...routeDeps }),
+  };
+}

@@ -1,0 +1,71 @@
+import type { Programme } from '../catalog/index.js';
+import { present } from '../kernel/assert.js';
+import type { Caller } from '../kernel/caller.js';
+import { newId, newReceiptNumber } from '../kernel/id.js';
+import { iso } from '../kernel/time.js';
+import type { Tx } from '../platform/sql/index.js';
+import { type ReservationRow, seatsOf, type Settlement } from '../reservations/index.js';
+import type { WaitingRoom } from '../waiting-room/index.js';
+import type { ledger } from '../wallet/index.js';
+import { findPaymentOf, insertPayment } from './queries.js';
+import { type Receipt, receiptOf } from './receipt.js';
+
+export interface Paid {
+  readonly receipt: Receipt;
+  /** False when it had been paid before: the same receipt again, and no money moved. */
+  readonly isNew: boolean;
+}
+
+/** Money, seats, reservation, receipt and place in one transaction: all of it or none. */
+export const createPay = (deps: {
+  readonly programme: Programme;
+  readonly settlement: Settlement;
+  readonly wallet: typeof ledger;
+  readonly waitingRoom: Pick<WaitingRoom, 'gate' | 'policyOf' | 'useUp'>;
+  readonly onPaid: (amount: number) => void;
+}) => {
+  const { programme, settlement, wallet, waitingRoom, onPaid } = deps;
+
+  return async (tx: Tx, caller: Caller, reservationId: string): Promise<Paid> => {
+    const reservation = await settlement.lock(tx, reservationId, caller.userId);
+    if (reservation.status === 'CONFIRMED') {
+      const payment = present(await tx.get(findPaymentOf, [reservationId]), 'a confirmed reservation without a payment');
+      return { receipt: receiptOf(payment), isNew: false };
+    }
+    const usesPlace = waitingRoom.policyOf(reservation.concertId).consumeOn === 'PAYMENT';
+    const admitted = usesPlace
+      ? await waitingRoom.gate.requireActiveIn(tx, caller, reservation.concertId)
+      : undefined;
+    settlement.requireHeld(reservation, tx.nowMs);
+    const receipt = await settle(tx, reservation);
+    if (admitted) await waitingRoom.useUp(tx, reservation.concertId, admitted);
+    tx.afterCommit(() => {
+      onPaid(receipt.amount);
+    });
+    return { receipt, isNew: true };
+  };
+
+  async function settle(tx: Tx, reservation: ReservationRow): Promise<Receipt> {
+    const { id: reservationId, userId, concertId, amount, currency } = reservation;
+    const id = newId();
+    const entry = await wallet.debit(tx, userId, amount, id);
+    await settlement.confirm(tx, reservation);
+    const concert = await programme.concert(concertId);
+    const schedule = await programme.schedule(reservation.scheduleId);
+    const receipt: Receipt = {
+      id,
+      number: newReceiptNumber(tx.nowMs),
+      reservationId,
+      concert: { id: concert.id, title: concert.title, venue: concert.venue },
+      schedule: { id: schedule.id, startsAt: iso(schedule.startsAtMs) },
+      seats: seatsOf(reservation).map(({ label, grade, price }) => ({ label, grade, price })),
+      amount,
+      currency,
+      balanceAfter: entry.balanceAfter,
+      paidAt: iso(tx.nowMs),
+    };
+    const text = JSON.stringify(receipt);
+    await tx.run(insertPayment, [id, receipt.number, reservationId, userId, concertId, amount, text, tx.nowMs]);
+    return receipt;
+  }
+};

@@ -1,0 +1,45 @@
+import { statement } from '../platform/sql/index.js';
+
+export interface PaymentRow {
+  id: string;
+  userId: string;
+  /** JSON: the receipt as it was written. */
+  receipt: string;
+  paidAtMs: number;
+}
+
+const COLUMNS = `id, user_id AS "userId", receipt, paid_at AS "paidAtMs"`;
+
+/** The unique reservation is the last guard: whatever else went wrong, nobody is charged twice for one. */
+export const insertPayment = statement<
+  [
+    id: string,
+    number: string,
+    reservationId: string,
+    userId: string,
+    concertId: string,
+    amount: number,
+    receipt: string,
+    paidAtMs: number,
+  ]
+>(
+  'insert_payment',
+  `INSERT INTO payments (id, number, reservation_id, user_id, concert_id, amount, receipt, paid_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+);
+
+export const findPayment = statement<[id: string], PaymentRow>(
+  'find_payment',
+  `SELECT ${COLUMNS} FROM payments WHERE id = $1`,
+);
+
+export const findPaymentOf = statement<[reservationId: string], PaymentRow>(
+  'find_payment_of',
+  `SELECT ${COLUMNS} FROM payments WHERE reservation_id = $1`,
+);
+
+export const listPaymentsOf = statement<[userId: string, beforeMs: number, beforeId: string, limit: number], PaymentRow>(
+  'list_payments_of',
+  `SELECT ${COLUMNS} FROM payments WHERE user_id = $1 AND (paid_at, id) < ($2, $3)
+   ORDER BY paid_at DESC, id DESC LIMIT $4`,
+);

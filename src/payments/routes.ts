@@ -1,0 +1,100 @@
+import type { Caller } from '../kernel/caller.js';
+import { Refusal } from '../kernel/refusal.js';
+import type { Sql, Tx } from '../platform/sql/index.js';
+import {
+  closed,
+  Id,
+  type Identify,
+  IdParams,
+  listOf,
+  type Once,
+  pageLimit,
+  pagePosition,
+  PageQuery,
+  type Routes,
+  toPage,
+} from '../platform/web/index.js';
+import type { Paid } from './pay.js';
+import { findPayment, listPaymentsOf } from './queries.js';
+import { receiptOf, ReceiptSchema } from './receipt.js';
+
+const TAGS = { tags: ['Payments'] };
+
+export interface PaymentRouteDeps {
+  readonly sql: Sql;
+  readonly identify: Identify;
+  readonly once: Once;
+  readonly pay: (tx: Tx, caller: Caller, reservationId: string) => Promise<Paid>;
+  readonly requireUser: (userId: string) => Promise<unknown>;
+}
+
+export const paymentRoutes =
+  ({ sql, identify, once, pay, requireUser }: PaymentRouteDeps): Routes =>
+  (app) => {
+    app.post(
+      '/payments',
+      {
+        schema: {
+          ...TAGS,
+          summary: 'Pay a held reservation from your wallet',
+          body: closed({ reservationId: Id }),
+          response: { 200: ReceiptSchema, 201: ReceiptSchema },
+        },
+        config: {
+          credential: 'either',
+          idempotent: true,
+          refuses: [
+            'ACCESS_DENIED',
+            'USER_NOT_FOUND',
+            'NOT_ENOUGH_BALANCE',
+            'RESERVATION_EXPIRED',
+            'RESERVATION_NOT_HELD',
+            'RESERVATION_NOT_FOUND',
+          ],
+        },
+      },
+      async (request, reply) => {
+        const caller = identify(request);
+        return once(request, reply, caller, async (tx) => {
+          const { receipt, isNew } = await pay(tx, caller, request.body.reservationId);
+          return { status: isNew ? 201 : 200, body: receipt };
+        });
+      },
+    );
+
+    app.get(
+      '/payments',
+      {
+        schema: {
+          ...TAGS,
+          summary: 'Your receipts, newest first',
+          querystring: PageQuery,
+          response: { 200: listOf(ReceiptSchema) },
+        },
+        config: { credential: 'either', refuses: ['ACCESS_DENIED', 'USER_NOT_FOUND'] },
+      },
+      async (request) => {
+        const { userId } = identify(request);
+        const limit = pageLimit(request.query);
+        const [beforeMs, beforeId] = pagePosition(request.query) ?? [Number.MAX_SAFE_INTEGER, ''];
+        const rows = await sql.reader.all(listPaymentsOf, [userId, beforeMs, beforeId, limit + 1]);
+        if (rows.length === 0) await requireUser(userId);
+        return toPage(rows, limit, receiptOf, (row) => [row.paidAtMs, row.id]);
+      },
+    );
+
+    app.get(
+      '/payments/:id',
+      {
+        schema: { ...TAGS, summary: 'One of your receipts', params: IdParams, response: { 200: ReceiptSchema } },
+        config: { credential: 'either', refuses: ['ACCESS_DENIED', 'USER_NOT_FOUND', 'PAYMENT_NOT_FOUND'] },
+      },
+      async (request) => {
+        const { userId } = identify(request);
+        const row = await sql.reader.get(findPayment, [request.params.id]);
+        if (row?.userId === userId) return receiptOf(row);
+        await requireUser(userId);
+        throw new Refusal('PAYMENT_NOT_FOUND');
+      },
+    );
+  };

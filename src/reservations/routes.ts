@@ -1,0 +1,141 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Caller } from '../kernel/caller.js';
+import { Refusal } from '../kernel/refusal.js';
+import type { Sql, Tx } from '../platform/sql/index.js';
+import {
+  closed,
+  Id,
+  type Identify,
+  IdParams,
+  listOf,
+  type Once,
+  pageLimit,
+  pagePosition,
+  PageQuery,
+  type Routes,
+  toPage,
+} from '../platform/web/index.js';
+import type { PlaceHold } from './hold.js';
+import { findReservation, listReservationsOf, type ReservationRow } from './queries.js';
+import { ReservationSchema, toReservation } from './reservation.js';
+
+/** More seats than any policy allows in one go are refused before anything is looked up. */
+const SEATS_PER_CALL_MAX = 100;
+
+const TAGS = { tags: ['Reservations'] };
+
+export interface ReservationRouteDeps {
+  readonly sql: Sql;
+  readonly identify: Identify;
+  readonly once: Once;
+  readonly hold: (tx: Tx, command: PlaceHold) => Promise<ReservationRow>;
+  readonly release: (tx: Tx, userId: string, reservationId: string) => Promise<void>;
+  readonly requireUser: (userId: string) => Promise<unknown>;
+  readonly limitHold: (request: FastifyRequest, caller: Caller) => Promise<void> | void;
+}
+
+export const reservationRoutes =
+  ({ sql, identify, once, hold, release, requireUser, limitHold }: ReservationRouteDeps): Routes =>
+  (app) => {
+    app.post(
+      '/reservations',
+      {
+        schema: {
+          ...TAGS,
+          summary: 'Hold seats, all or none',
+          body: closed({
+            scheduleId: Id,
+            seatIds: Type.Array(Id, { minItems: 1, maxItems: SEATS_PER_CALL_MAX, uniqueItems: true }),
+          }),
+          response: { 201: ReservationSchema },
+        },
+        config: {
+          credential: 'either',
+          idempotent: true,
+          refuses: [
+            'ACCESS_DENIED',
+            'USER_NOT_FOUND',
+            'ALREADY_RESERVED_SEAT',
+            'SCHEDULE_NOT_FOUND',
+            'SEAT_NOT_FOUND',
+            'SEAT_LIMIT_EXCEEDED',
+            'SCHEDULE_CLOSED',
+            'TOO_MANY_REQUESTS',
+          ],
+        },
+      },
+      async (request, reply) => {
+        const caller = identify(request);
+        await limitHold(request, caller);
+        return once(request, reply, caller, async (tx) => {
+          const reservation = await hold(tx, { caller, ...request.body });
+          return { status: 201, body: toReservation(reservation, tx.nowMs) };
+        });
+      },
+    );
+
+    app.get(
+      '/reservations',
+      {
+        schema: {
+          ...TAGS,
+          summary: 'Your reservations, newest first',
+          querystring: PageQuery,
+          response: { 200: listOf(ReservationSchema) },
+        },
+        config: { credential: 'either', refuses: ['ACCESS_DENIED', 'USER_NOT_FOUND'] },
+      },
+      async (request) => {
+        const { userId } = identify(request);
+        const limit = pageLimit(request.query);
+        const [beforeMs, beforeId] = pagePosition(request.query) ?? [Number.MAX_SAFE_INTEGER, ''];
+        const rows = await sql.reader.all(listReservationsOf, [userId, beforeMs, beforeId, limit + 1]);
+        if (rows.length === 0) await requireUser(userId);
+        const nowMs = sql.nowMs();
+        return toPage(
+          rows,
+          limit,
+          (row) => toReservation(row, nowMs),
+          (row) => [row.createdAtMs, row.id],
+        );
+      },
+    );
+
+    app.get(
+      '/reservations/:id',
+      {
+        schema: { ...TAGS, summary: 'One of your reservations', params: IdParams, response: { 200: ReservationSchema } },
+        config: { credential: 'either', refuses: ['ACCESS_DENIED', 'USER_NOT_FOUND', 'RESERVATION_NOT_FOUND'] },
+      },
+      async (request) => {
+        const { userId } = identify(request);
+        const row = await sql.reader.get(findReservation, [request.params.id]);
+        if (row?.userId === userId) return toReservation(row, sql.nowMs());
+        await requireUser(userId);
+        throw new Refusal('RESERVATION_NOT_FOUND');
+      },
+    );
+
+    app.delete(
+      '/reservations/:id',
+      {
+        schema: {
+          ...TAGS,
+          summary: 'Release a held reservation',
+          params: IdParams,
+          response: { 204: Type.Null() },
+        },
+        config: {
+          credential: 'either',
+          refuses: ['ACCESS_DENIED', 'USER_NOT_FOUND', 'RESERVATION_NOT_FOUND', 'RESERVATION_NOT_HELD'],
+        },
+      },
+      async (request, reply) => {
+        const { userId } = identify(request);
+        await requireUser(userId);
+        await sql.transaction((tx) => release(tx, userId, request.params.id));
+        return reply.code(204).send(null);
+      },
+    );
+  };

@@ -1,0 +1,40 @@
+import type { SeatBoards } from '../catalog/index.js';
+import { assert } from '../kernel/assert.js';
+import { Refusal } from '../kernel/refusal.js';
+import type { Tx } from '../platform/sql/index.js';
+import { confirmReservation, lockReservation, type ReservationRow, sellSeats } from './queries.js';
+import { seatsOf, statusAt } from './reservation.js';
+
+/** What paying needs of a reservation, inside the paying transaction. */
+export interface Settlement {
+  /** The caller's own reservation, locked; anybody else's does not exist. */
+  lock(tx: Tx, reservationId: string, userId: string): Promise<ReservationRow>;
+  /** Refuses unless it can still be paid at this instant. */
+  requireHeld(reservation: ReservationRow, nowMs: number): void;
+  /** The seats become SOLD and the reservation CONFIRMED, if all of them are still held by it. */
+  confirm(tx: Tx, reservation: ReservationRow): Promise<void>;
+}
+
+export const createSettlement = ({ boards }: { readonly boards: SeatBoards }): Settlement => ({
+  async lock(tx, reservationId, userId) {
+    const reservation = await tx.get(lockReservation, [reservationId]);
+    if (reservation?.userId !== userId) throw new Refusal('RESERVATION_NOT_FOUND');
+    return reservation;
+  },
+
+  requireHeld(reservation, nowMs) {
+    const status = statusAt(reservation, nowMs);
+    if (status === 'EXPIRED') throw new Refusal('RESERVATION_EXPIRED');
+    if (status !== 'HELD') throw new Refusal('RESERVATION_NOT_HELD');
+  },
+
+  async confirm(tx, reservation) {
+    const seatIds = seatsOf(reservation).map(({ id }) => id);
+    const confirmed = await tx.run(confirmReservation, [reservation.id, tx.nowMs]);
+    const sold = await tx.run(sellSeats, [seatIds, reservation.id, tx.nowMs]);
+    assert(confirmed === 1 && sold === seatIds.length, 'a held reservation does not hold its seats');
+    tx.afterCommit(() => {
+      boards.apply(reservation.scheduleId, { seatIds, status: 'SOLD' });
+    });
+  },
+});

@@ -1,0 +1,2 @@
+export { ledger } from './ledger.js';
+export { type WalletRouteDeps, walletRoutes } from './routes.js';

@@ -1,0 +1,57 @@
+import { newId } from '../kernel/id.js';
+import { BALANCE_MAX } from '../kernel/money.js';
+import { Refusal } from '../kernel/refusal.js';
+import type { Tx } from '../platform/sql/index.js';
+import {
+  creditWallet,
+  debitWallet,
+  type EntryRow,
+  type EntryType,
+  findBalance,
+  insertEntry,
+  insertWallet,
+  type MovedRow,
+} from './queries.js';
+
+/** Money only moves together with the entry that says so. */
+export interface Ledger {
+  open(tx: Tx, userId: string): Promise<void>;
+  charge(tx: Tx, userId: string, amount: number): Promise<EntryRow>;
+  /** Takes the amount or refuses with the balance; never part of it. */
+  debit(tx: Tx, userId: string, amount: number, reference: string): Promise<EntryRow>;
+}
+
+export const ledger: Ledger = {
+  async open(tx, userId) {
+    await tx.run(insertWallet, [userId]);
+  },
+
+  async charge(tx, userId, amount) {
+    if (amount <= 0) throw new Refusal('INVALID_AMOUNT');
+    const moved = await tx.get(creditWallet, [userId, amount, BALANCE_MAX]);
+    if (moved) return writeEntry(tx, userId, moved, 'CHARGE', amount, null);
+    const wallet = await tx.get(findBalance, [userId]);
+    throw wallet ? new Refusal('BALANCE_LIMIT_EXCEEDED', { limit: BALANCE_MAX }) : new Refusal('USER_NOT_FOUND');
+  },
+
+  async debit(tx, userId, amount, reference) {
+    const moved = await tx.get(debitWallet, [userId, amount]);
+    if (moved) return writeEntry(tx, userId, moved, 'PAYMENT', -amount, reference);
+    const wallet = await tx.get(findBalance, [userId]);
+    if (!wallet) throw new Refusal('USER_NOT_FOUND');
+    throw new Refusal('NOT_ENOUGH_BALANCE', { balance: wallet.balance, amount });
+  },
+};
+
+async function writeEntry(
+  tx: Tx,
+  userId: string,
+  { balance, position }: MovedRow,
+  type: EntryType,
+  amount: number,
+  reference: string | null,
+): Promise<EntryRow> {
+  const id = newId();
+  await tx.run(insertEntry, [userId, position, id, type, amount, balance, reference, tx.nowMs]);
+  return { position, id, type, amount, balanceAfter: balance, reference, createdAtMs: tx.nowMs };
+}

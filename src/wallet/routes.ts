@@ -1,0 +1,118 @@
+import { Type } from 'typebox';
+import type { Caller } from '../kernel/caller.js';
+import { Refusal } from '../kernel/refusal.js';
+import { iso } from '../kernel/time.js';
+import type { Sql } from '../platform/sql/index.js';
+import {
+  Amount,
+  closed,
+  Id,
+  type Identify,
+  listOf,
+  Nullable,
+  type Once,
+  pageLimit,
+  pagePosition,
+  PageQuery,
+  type Routes,
+  Timestamp,
+  toPage,
+} from '../platform/web/index.js';
+import { ledger } from './ledger.js';
+import { type EntryRow, type EntryType, findBalance, listEntries } from './queries.js';
+
+const EntrySchema = closed({
+  id: Id,
+  type: Type.Unsafe<EntryType>({ type: 'string', enum: ['CHARGE', 'PAYMENT', 'REFUND'] }),
+  amount: Amount,
+  balanceAfter: Amount,
+  reference: Nullable(Type.String()),
+  createdAt: Timestamp,
+});
+const BalanceSchema = closed({ balance: Amount, currency: Type.String() });
+const ChargedSchema = closed({ balance: Amount, currency: Type.String(), entry: EntrySchema });
+
+function toEntry({ position: _, createdAtMs, ...entry }: EntryRow) {
+  return { ...entry, createdAt: iso(createdAtMs) };
+}
+
+const TAGS = { tags: ['Wallet'] };
+
+export interface WalletRouteDeps {
+  readonly sql: Sql;
+  readonly currency: string;
+  readonly identify: Identify;
+  readonly once: Once;
+  /** Whether this credential opens the wallet, by the server's setting. */
+  readonly requireWalletAccess: (caller: Caller) => Promise<void>;
+}
+
+export const walletRoutes =
+  ({ sql, currency, identify, once, requireWalletAccess }: WalletRouteDeps): Routes =>
+  (app) => {
+    app.get(
+      '/wallet',
+      {
+        schema: { ...TAGS, summary: 'Your balance', response: { 200: BalanceSchema } },
+        config: { credential: 'either', refuses: ['ACCESS_DENIED', 'USER_NOT_FOUND'] },
+      },
+      async (request) => {
+        const caller = identify(request);
+        await requireWalletAccess(caller);
+        return { balance: await balanceOf(caller.userId), currency };
+      },
+    );
+
+    app.post(
+      '/wallet/charges',
+      {
+        schema: {
+          ...TAGS,
+          summary: 'Charge your wallet',
+          body: closed({ amount: Amount }),
+          response: { 201: ChargedSchema },
+        },
+        config: {
+          credential: 'either',
+          idempotent: true,
+          refuses: ['ACCESS_DENIED', 'USER_NOT_FOUND', 'INVALID_AMOUNT', 'BALANCE_LIMIT_EXCEEDED'],
+        },
+      },
+      async (request, reply) => {
+        const caller = identify(request);
+        return once(request, reply, caller, async (tx) => {
+          await requireWalletAccess(caller);
+          const entry = await ledger.charge(tx, caller.userId, request.body.amount);
+          return { status: 201, body: { balance: entry.balanceAfter, currency, entry: toEntry(entry) } };
+        });
+      },
+    );
+
+    app.get(
+      '/wallet/entries',
+      {
+        schema: {
+          ...TAGS,
+          summary: 'What moved your balance, newest first',
+          querystring: PageQuery,
+          response: { 200: listOf(EntrySchema) },
+        },
+        config: { credential: 'either', refuses: ['ACCESS_DENIED', 'USER_NOT_FOUND'] },
+      },
+      async (request) => {
+        const caller = identify(request);
+        await requireWalletAccess(caller);
+        const limit = pageLimit(request.query);
+        const [before] = pagePosition(request.query) ?? [Number.MAX_SAFE_INTEGER];
+        const rows = await sql.reader.all(listEntries, [caller.userId, before, limit + 1]);
+        if (rows.length === 0) await balanceOf(caller.userId);
+        return toPage(rows, limit, toEntry, (row) => [row.position, '']);
+      },
+    );
+
+    async function balanceOf(userId: string): Promise<number> {
+      const wallet = await sql.reader.get(findBalance, [userId]);
+      if (!wallet) throw new Refusal('USER_NOT_FOUND');
+      return wallet.balance;
+    }
+  };
