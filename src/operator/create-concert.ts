@@ -1,0 +1,53 @@
+import type { Static } from 'typebox';
+import { addConcert, type AddedConcert, countSeats, type NewConcert, requireOrder } from '../catalog/index.js';
+import { Refusal } from '../kernel/refusal.js';
+import type { Tx } from '../platform/sql/index.js';
+import type { WaitingRoom } from '../waiting-room/index.js';
+import type { NewConcertSchema } from './schemas.js';
+
+const SEATS_PER_DATE_MAX = 100_000;
+const SEATS_PER_CONCERT_MAX = 500_000;
+
+/** A concert, its dates and seats, and the room in front of it: one transaction. */
+export const createCreateConcert =
+  (deps: { readonly currency: string; readonly waitingRoom: Pick<WaitingRoom, 'openRoom'> }) =>
+  async (tx: Tx, request: Static<typeof NewConcertSchema>): Promise<AddedConcert> => {
+    const { currency, waitingRoom } = deps;
+    // Wallets hold one currency; a price in another could not be paid.
+    if (request.currency !== undefined && request.currency !== currency) {
+      throw new Refusal('INVALID_REQUEST', { field: 'currency' });
+    }
+    const concert: NewConcert = {
+      title: request.title,
+      venue: request.venue,
+      description: request.description ?? '',
+      currency,
+      salesOpenAtMs: timeOrNull(request.salesOpenAt),
+      salesCloseAtMs: timeOrNull(request.salesCloseAt),
+      schedules: request.schedules.map(({ startsAt, sections }) => ({ startsAtMs: parseTime(startsAt), sections })),
+    };
+    requireOrder(concert);
+    requireSize(concert);
+    const added = await addConcert(tx, concert);
+    await waitingRoom.openRoom(tx, added.id, request.waitingRoom ?? {});
+    return added;
+  };
+
+/** The border has checked the shape; a day that does not exist (30 February) is caught here. */
+export function parseTime(text: string): number {
+  const ms = Date.parse(text);
+  const sameDay = Number.isNaN(ms) ? false : new Date(ms).toISOString().slice(0, 10) === text.slice(0, 10);
+  if (!sameDay) throw new Refusal('INVALID_REQUEST', { field: 'time' });
+  return ms;
+}
+
+const timeOrNull = (text: string | null | undefined): number | null =>
+  text === null || text === undefined ? null : parseTime(text);
+
+function requireSize({ schedules }: NewConcert): void {
+  const counts = schedules.map(({ sections }) => countSeats(sections));
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  if (total > SEATS_PER_CONCERT_MAX || counts.some((count) => count > SEATS_PER_DATE_MAX)) {
+    throw new Refusal('INVALID_REQUEST', { field: 'sections', limit: SEATS_PER_DATE_MAX });
+  }
+}

@@ -1,0 +1,148 @@
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../kernel/caller.js';
+import type { Catalog } from '../catalog/index.js';
+import { present } from '../kernel/assert.js';
+import { iso, isoOrNull } from '../kernel/time.js';
+import type { Sql } from '../platform/sql/index.js';
+import { type Identify, IdParams, type Once, type Routes } from '../platform/web/index.js';
+import { PolicyPatchSchema, PolicySchema, type WaitingRoom } from '../waiting-room/index.js';
+import { createCreateConcert, parseTime } from './create-concert.js';
+import { sumRevenue } from './queries.js';
+import { GUARDED, salesRoutes, TAGS } from './sales-routes.js';
+import {
+  AddedConcertSchema,
+  ConcertDetailsSchema,
+  ConcertEditSchema,
+  NewConcertSchema,
+  StatsSchema,
+} from './schemas.js';
+
+/** A chart of hundreds of sections and dates is larger than any other body. */
+const CHART_BODY_MAX_BYTES = 4 * 1024 * 1024;
+
+export interface OperatorRouteDeps {
+  readonly sql: Sql;
+  readonly currency: string;
+  readonly catalog: Pick<Catalog, 'programme' | 'boards' | 'editConcert'>;
+  readonly waitingRoom: Pick<WaitingRoom, 'openRoom' | 'changePolicy' | 'policyOf' | 'statsOf'>;
+  readonly identify: Identify;
+  readonly once: Once;
+  readonly requireOperator: (caller: Caller) => Promise<unknown>;
+}
+
+export const operatorRoutes =
+  (deps: OperatorRouteDeps): Routes =>
+  (app) => {
+    const { sql, catalog, waitingRoom, identify, once } = deps;
+    const createConcert = createCreateConcert(deps);
+
+    const asOperator = async (request: FastifyRequest): Promise<Caller> => {
+      const caller = identify(request);
+      await deps.requireOperator(caller);
+      return caller;
+    };
+
+    app.post(
+      '/operator/concerts',
+      {
+        bodyLimit: CHART_BODY_MAX_BYTES,
+        schema: {
+          ...TAGS,
+          summary: 'Add a concert with its dates, seats and waiting room',
+          body: NewConcertSchema,
+          response: { 201: AddedConcertSchema },
+        },
+        config: { credential: 'access', idempotent: true, refuses: GUARDED },
+      },
+      async (request, reply) => {
+        const caller = await asOperator(request);
+        return once(request, reply, caller, async (tx) => {
+          const { id, schedules } = await createConcert(tx, request.body);
+          const shown = schedules.map(({ startsAtMs, ...rest }) => ({ ...rest, startsAt: iso(startsAtMs) }));
+          return { status: 201, body: { id, schedules: shown } };
+        });
+      },
+    );
+
+    app.patch(
+      '/operator/concerts/:id',
+      {
+        schema: {
+          ...TAGS,
+          summary: 'Change details and sale times',
+          params: IdParams,
+          body: ConcertEditSchema,
+          response: { 200: ConcertDetailsSchema },
+        },
+        config: { credential: 'access', refuses: [...GUARDED, 'CONCERT_NOT_FOUND'] },
+      },
+      async (request) => {
+        await asOperator(request);
+        const { salesOpenAt, salesCloseAt, ...rest } = request.body;
+        const edit = { ...rest, salesOpenAtMs: editTime(salesOpenAt), salesCloseAtMs: editTime(salesCloseAt) };
+        const concert = await sql.transaction((tx) => catalog.editConcert(tx, request.params.id, edit));
+        const { createdAtMs: _, salesOpenAtMs, salesCloseAtMs, ...shown } = concert;
+        return { ...shown, salesOpenAt: isoOrNull(salesOpenAtMs), salesCloseAt: isoOrNull(salesCloseAtMs) };
+      },
+    );
+
+    app.get(
+      '/operator/concerts/:id/waiting-room',
+      {
+        schema: { ...TAGS, summary: "The waiting room's policy", params: IdParams, response: { 200: PolicySchema } },
+        config: { credential: 'access', refuses: [...GUARDED, 'CONCERT_NOT_FOUND'] },
+      },
+      async (request) => {
+        await asOperator(request);
+        return waitingRoom.policyOf(request.params.id);
+      },
+    );
+
+    app.patch(
+      '/operator/concerts/:id/waiting-room',
+      {
+        schema: {
+          ...TAGS,
+          summary: 'Change any part of the policy, with immediate effect',
+          params: IdParams,
+          body: PolicyPatchSchema,
+          response: { 200: PolicySchema },
+        },
+        config: { credential: 'access', refuses: [...GUARDED, 'CONCERT_NOT_FOUND'] },
+      },
+      async (request) => {
+        await asOperator(request);
+        return sql.transaction((tx) => waitingRoom.changePolicy(tx, request.params.id, request.body));
+      },
+    );
+
+    app.get(
+      '/operator/concerts/:id/stats',
+      {
+        schema: { ...TAGS, summary: 'The sale in numbers', params: IdParams, response: { 200: StatsSchema } },
+        config: { credential: 'access', refuses: [...GUARDED, 'CONCERT_NOT_FOUND'] },
+      },
+      async (request) => {
+        await asOperator(request);
+        const { id } = await catalog.programme.concert(request.params.id);
+        const { revenue } = present(await sql.reader.get(sumRevenue, [id]), 'a sum');
+        return { ...(await waitingRoom.statsOf(id)), ...(await countSeatsOf(id)), revenue };
+      },
+    );
+
+    async function countSeatsOf(concertId: string) {
+      const counts = { seatsTotal: 0, seatsHeld: 0, seatsSold: 0 };
+      for (const { id } of await catalog.programme.schedulesOf(concertId)) {
+        const { total, held, sold } = (await catalog.boards.of(id)).counts(sql.nowMs());
+        counts.seatsTotal += total;
+        counts.seatsHeld += held;
+        counts.seatsSold += sold;
+      }
+      return counts;
+    }
+
+    salesRoutes({ sql, programme: catalog.programme, asOperator })(app);
+  };
+
+const editTime = (text: string | null | undefined): number | null | undefined =>
+  typeof text === 'string' ? parseTime(text) : text;

@@ -1,0 +1,80 @@
+import { iso } from '../kernel/time.js';
+import { receiptOf } from '../payments/index.js';
+import type { Reader, Statement } from '../platform/sql/index.js';
+import type { Position } from '../platform/web/index.js';
+import { toReservation } from '../reservations/index.js';
+import { csvLine } from './csv.js';
+import {
+  listPaymentsOfConcert,
+  listReservationsOfConcert,
+  type SoldPaymentRow,
+  type SoldReservationRow,
+} from './queries.js';
+
+type ListParams = [concertId: string, beforeMs: number, beforeId: string, limit: number];
+
+/** One list of what was sold, as JSON pages and as a CSV download. */
+export interface SalesList<Row, Item> {
+  readonly query: Statement<ListParams, Row>;
+  readonly positionOf: (row: Row) => Position;
+  readonly toItem: (row: Row, nowMs: number) => Item;
+  readonly csvHead: readonly string[];
+  readonly csvRow: (row: Row, nowMs: number) => (string | number)[];
+}
+
+const buyer = (row: { buyerId: string; buyerEmail: string; buyerName: string }) => ({
+  id: row.buyerId,
+  email: row.buyerEmail,
+  name: row.buyerName,
+});
+
+const reservationItem = (row: SoldReservationRow, nowMs: number) => ({ ...toReservation(row, nowMs), user: buyer(row) });
+
+export const reservationList: SalesList<SoldReservationRow, ReturnType<typeof reservationItem>> = {
+  query: listReservationsOfConcert,
+  positionOf: (row) => [row.createdAtMs, row.id],
+  toItem: reservationItem,
+  csvHead: ['id', 'status', 'scheduleId', 'seats', 'amount', 'currency', 'createdAt', 'expiresAt', 'email', 'name'],
+  csvRow: (row, nowMs) => {
+    const { id, status, scheduleId, seats, amount, currency, createdAt, expiresAt } = toReservation(row, nowMs);
+    const labels = seats.map(({ label }) => label).join('; ');
+    return [id, status, scheduleId, labels, amount, currency, createdAt, expiresAt, row.buyerEmail, row.buyerName];
+  },
+};
+
+const paymentItem = (row: SoldPaymentRow) => ({ ...receiptOf(row), user: buyer(row) });
+
+export const paymentList: SalesList<SoldPaymentRow, ReturnType<typeof paymentItem>> = {
+  query: listPaymentsOfConcert,
+  positionOf: (row) => [row.paidAtMs, row.id],
+  toItem: paymentItem,
+  csvHead: ['id', 'number', 'reservationId', 'startsAt', 'seats', 'amount', 'currency', 'paidAt', 'email', 'name'],
+  csvRow: (row) => {
+    const { id, number, reservationId, schedule, seats, amount, currency } = receiptOf(row);
+    const labels = seats.map(({ label }) => label).join('; ');
+    const { buyerEmail, buyerName, paidAtMs } = row;
+    return [id, number, reservationId, schedule.startsAt, labels, amount, currency, iso(paidAtMs), buyerEmail, buyerName];
+  },
+};
+
+export const NEWEST: Position = [Number.MAX_SAFE_INTEGER, ''];
+const CSV_PAGE = 1000;
+
+/** The whole list, a page at a time: a download of a large sale neither fills the memory nor blocks the others. */
+export async function* csvOf<Row, Item>(
+  list: SalesList<Row, Item>,
+  reader: Reader,
+  concertId: string,
+  nowMs: number,
+): AsyncGenerator<string> {
+  // The mark makes spreadsheets read Hangul as UTF-8.
+  yield `\uFEFF${csvLine(list.csvHead)}`;
+  let position = NEWEST;
+  for (;;) {
+    const rows = await reader.all(list.query, [concertId, ...position, CSV_PAGE]);
+    if (rows.length > 0) yield rows.map((row) => csvLine(list.csvRow(row, nowMs))).join('');
+    const last = rows.at(-1);
+    if (rows.length < CSV_PAGE || last === undefined) return;
+    position = list.positionOf(last);
+  }
+}

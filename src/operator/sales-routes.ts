@@ -1,0 +1,96 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import type { Programme } from '../catalog/index.js';
+import type { Sql } from '../platform/sql/index.js';
+import {
+  IdParams,
+  listOf,
+  type Page,
+  pageLimit,
+  pagePosition,
+  PageQuery,
+  type PageRequest,
+  type Routes,
+  toPage,
+} from '../platform/web/index.js';
+import { csvOf, NEWEST, paymentList, reservationList, type SalesList } from './sales-lists.js';
+import { SoldPaymentSchema, SoldReservationSchema } from './schemas.js';
+
+export const TAGS = { tags: ['Operator'] };
+export const GUARDED = ['ACCESS_DENIED', 'FORBIDDEN', 'USER_NOT_FOUND'] as const;
+
+/** What was reserved and paid, for the promoter: pages of JSON, or all of it as CSV. */
+export const salesRoutes =
+  (deps: {
+    readonly sql: Sql;
+    readonly programme: Programme;
+    readonly asOperator: (request: FastifyRequest) => Promise<unknown>;
+  }): Routes =>
+  (app) => {
+    const { sql, programme, asOperator } = deps;
+    const config = { credential: 'access', refuses: [...GUARDED, 'CONCERT_NOT_FOUND'] } as const;
+
+    app.get(
+      '/operator/concerts/:id/reservations',
+      {
+        schema: {
+          ...TAGS,
+          summary: 'All reservations, newest first; `Accept: text/csv` downloads them',
+          params: IdParams,
+          querystring: PageQuery,
+          response: { 200: listOf(SoldReservationSchema) },
+        },
+        config,
+      },
+      async (request, reply) => {
+        await asOperator(request);
+        const { id } = await programme.concert(request.params.id);
+        if (wantsCsv(request)) return sendCsv(reply, `reservations-${id}.csv`, csv(reservationList, id));
+        return page(reservationList, id, request.query);
+      },
+    );
+
+    app.get(
+      '/operator/concerts/:id/payments',
+      {
+        schema: {
+          ...TAGS,
+          summary: 'All payments, newest first; `Accept: text/csv` downloads them',
+          params: IdParams,
+          querystring: PageQuery,
+          response: { 200: listOf(SoldPaymentSchema) },
+        },
+        config,
+      },
+      async (request, reply) => {
+        await asOperator(request);
+        const { id } = await programme.concert(request.params.id);
+        if (wantsCsv(request)) return sendCsv(reply, `payments-${id}.csv`, csv(paymentList, id));
+        return page(paymentList, id, request.query);
+      },
+    );
+
+    const csv = <Row, Item>(list: SalesList<Row, Item>, concertId: string) =>
+      csvOf(list, sql.reader, concertId, sql.nowMs());
+
+    async function page<Row, Item>(
+      list: SalesList<Row, Item>,
+      concertId: string,
+      query: PageRequest,
+    ): Promise<Page<Item>> {
+      const limit = pageLimit(query);
+      const [beforeMs, beforeId] = pagePosition(query) ?? NEWEST;
+      const rows = await sql.reader.all(list.query, [concertId, beforeMs, beforeId, limit + 1]);
+      const nowMs = sql.nowMs();
+      return toPage(rows, limit, (row) => list.toItem(row, nowMs), list.positionOf);
+    }
+  };
+
+const wantsCsv = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/csv') ?? false;
+
+function sendCsv(reply: FastifyReply, file: string, lines: AsyncGenerator<string>): FastifyReply {
+  return reply
+    .type('text/csv; charset=utf-8')
+    .header('content-disposition', `attachment; filename="${file}"`)
+    .send(Readable.from(lines));
+}
