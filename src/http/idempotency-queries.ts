@@ -1,0 +1,41 @@
+import { type Sql, statement } from '../platform/sql/index.js';
+import { HOUR_MS } from '../kernel/time.js';
+
+/** How long an answer is kept for whoever lost it. */
+export const KEPT_MS = 24 * HOUR_MS;
+/** Forgotten in one go: everybody else's transactions wait for it. */
+const FORGET_MAX = 1000;
+
+export interface KeptAnswer {
+  readonly requestHash: string;
+  readonly status: number;
+  readonly body: string;
+}
+
+export const findKept = statement<[userId: string, key: string], KeptAnswer>(
+  'find_kept_answer',
+  `SELECT request_hash AS "requestHash", status AS "status", body AS "body"
+   FROM idempotency_keys WHERE user_id = $1 AND key = $2`,
+);
+
+/** Touches no row when somebody else kept an answer under this key first. */
+export const keep = statement<
+  [userId: string, key: string, requestHash: string, status: number, body: string, nowMs: number]
+>(
+  'keep_answer',
+  `INSERT INTO idempotency_keys (user_id, key, request_hash, status, body, created_at)
+   VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (user_id, key) DO NOTHING`,
+);
+
+const forget = statement<[beforeMs: number, limit: number]>(
+  'forget_kept_answers',
+  `DELETE FROM idempotency_keys WHERE (user_id, key) IN (
+     SELECT user_id, key FROM idempotency_keys WHERE created_at < $1 ORDER BY created_at LIMIT $2)`,
+);
+
+/** Forgets up to `limit` answers kept before `olderThanMs`, the oldest first, and says how many they were. */
+export const forgetOldKeys = (
+  sql: Sql,
+  olderThanMs = sql.nowMs() - KEPT_MS,
+  limit = FORGET_MAX,
+): Promise<number> => sql.transaction((tx) => tx.run(forget, [olderThanMs, limit]));

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import Fastify, { type FastifyBaseLogger } from 'fastify';
+import type { Logger } from 'pino';
+import { Refusal } from '../kernel/refusal.js';
+import { SECOND_MS } from '../kernel/time.js';
+import type { App, Routes } from '../platform/web/index.js';
+import { answerClientError } from './client-errors.js';
+import { docsRoutes } from './docs-page.js';
+import { answerError, answerNotFound } from './errors.js';
+import { SCHEMA_OPTIONS, takeJsonOnly } from './json-body.js';
+import { RequestLog, requestLogger } from './logging.js';
+import { observeRoutes, type ServerMetrics } from './observe.js';
+import { describeApi } from './openapi.js';
+import { probeRoutes } from './probes.js';
+import { secure } from './security.js';
+
+export interface ServerDeps {
+  readonly settings: {
+    /** Which proxies may say where a request came from; false: none. */
+    readonly trustProxy: boolean | string | string[];
+    readonly connectionsMax: number;
+  };
+  readonly logger: Logger;
+  readonly metrics: ServerMetrics;
+  /** False while the server starts and while it drains. */
+  readonly isReady: () => boolean;
+  /** The rooms' routes, under `/api/v1`. */
+  readonly routes: readonly Routes[];
+  /** Routes outside the API: the web pages. */
+  readonly pages?: readonly Routes[];
+}
+
+const API_PREFIX = '/api/v1';
+const BODY_MAX_BYTES = 64 * 1024;
+const HEADERS_MAX_BYTES = 16 * 1024;
+const PATH_PARAMETER_MAX_CHARS = 100;
+const HEADERS_TIMEOUT_MS = 10 * SECOND_MS;
+const REQUEST_TIMEOUT_MS = 15 * SECOND_MS;
+/** Longer than the 60 s after which common load balancers drop an idle connection, so that we are not first. */
+const KEEP_ALIVE_MS = 72 * SECOND_MS;
+const TIMEOUT_CHECK_MS = SECOND_MS;
+
+/** Short, cheap, and unlike those of another process or an earlier run. */
+function requestIds(): () => string {
+  const run = randomBytes(3).toString('base64url');
+  let count = 0;
+  return () => `${run}-${(count++).toString(36)}`;
+}
+
+export function createServer(deps: ServerDeps): App {
+  const app = createApp(deps);
+  app.decorateRequest('caller', null);
+  app.decorateReply('refusalCode', null);
+  takeJsonOnly(app);
+  guardEveryRequest(app);
+  const countUnrouted = observeRoutes(app, deps.metrics);
+  app.setErrorHandler(answerError);
+  const notFound = answerNotFound(app);
+  app.setNotFoundHandler((request, reply) => {
+    notFound(request, reply);
+    if (reply.refusalCode !== null) countUnrouted(reply.refusalCode);
+  });
+  describeApi(app);
+  // Routes come after the plugin that describes them has been loaded.
+  void app.register((scope: App, _options, done) => {
+    for (const addRoutes of [probeRoutes(deps), docsRoutes, ...(deps.pages ?? [])]) addRoutes(scope);
+    done();
+  });
+  void app.register(
+    (scope: App, _options, done) => {
+      for (const addRoutes of deps.routes) addRoutes(scope);
+      done();
+    },
+    { prefix: API_PREFIX },
+  );
+  return app;
+}
+
+function createApp({ settings, logger }: ServerDeps): App {
+  const loggerInstance: FastifyBaseLogger = logger;
+  const app: App = Fastify({
+    loggerInstance,
+    logController: new RequestLog(logger),
+    childLoggerFactory: requestLogger,
+    requestIdHeader: false,
+    genReqId: requestIds(),
+    trustProxy: settings.trustProxy,
+    bodyLimit: BODY_MAX_BYTES,
+    routerOptions: { maxParamLength: PATH_PARAMETER_MAX_CHARS },
+    ajv: { customOptions: SCHEMA_OPTIONS },
+    http: {
+      maxHeaderSize: HEADERS_MAX_BYTES,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    },
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    forceCloseConnections: 'idle',
+    // We say it ourselves, as a problem.
+    return503OnClosing: false,
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => {
+      answerError(error, request, secure(reply));
+    },
+  }).withTypeProvider();
+  app.server.maxConnections = settings.connectionsMax;
+  return app;
+}
+
+/** One hook for all: each costs every request a little. */
+function guardEveryRequest(app: App): void {
+  let isClosing = false;
+  app.addHook('preClose', (done) => {
+    isClosing = true;
+    done();
+  });
+  app.addHook('onRequest', (_request, reply, done) => {
+    secure(reply);
+    // The connection was busy when the others were closed; its next request belongs to another server.
+    if (isClosing) throw new Refusal('UNAVAILABLE');
+    done();
+  });
+}
