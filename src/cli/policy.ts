@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readSettings } from '../config.js';
+import { Refusal } from '../kernel/refusal.js';
+import { StartFault } from '../kernel/start-fault.js';
+import { openExistingSqlite } from '../platform/sql/index.js';
+import { parsePolicyPatch, policyTool } from '../waiting-room/index.js';
+import type { Command } from './commands.js';
+import { say } from './say.js';
+
+const HELP = `foyer policy show CONCERT_ID
+foyer policy set CONCERT_ID name=value …
+
+Shows or changes how a concert's waiting room is run, also while the server is running: it takes a change over within
+a second. Values are numbers, true, false, null, PAYMENT or RESERVATION:
+
+  foyer policy set 3f0c… maxActive=500 idleSeconds=null paused=false
+
+Names: maxActive, admitCount, admitEverySeconds, activeSeconds, idleSeconds, consumeOn, holdSeconds, maxSeatsPerUser,
+paused.`;
+
+function parsePatch(assignments: readonly string[]) {
+  const pairs = assignments.map((assignment) => {
+    const [, name, text] = /^(\w+)=(.*)$/.exec(assignment) ?? [];
+    if (name === undefined || text === undefined) throw new StartFault(`"${assignment}" is not name=value.`);
+    return [name, parseValue(text)] as const;
+  });
+  const patch = parsePolicyPatch(Object.fromEntries(pairs));
+  if (!patch) throw new StartFault('That is no policy: check the names and values against foyer policy --help.');
+  return patch;
+}
+
+function parseValue(text: string): string | number | boolean | null {
+  if (text === 'null') return null;
+  if (text === 'true' || text === 'false') return text === 'true';
+  return /^\d{1,12}$/.test(text) ? Number(text) : text;
+}
+
+export const policy: Command = {
+  summary: "show or change a waiting room's policy",
+  help: HELP,
+  async run(args, env) {
+    const { positionals } = parseArgs({ args: [...args], allowPositionals: true, options: {} });
+    const [action, concertId, ...assignments] = positionals;
+    if (concertId === undefined || (action !== 'show' && action !== 'set')) throw new StartFault(HELP);
+    const { dataDir } = readSettings(env);
+    const sql = openExistingSqlite(join(dataDir, 'foyer.db'));
+    try {
+      const { show, set } = policyTool(sql);
+      const shown = action === 'show' ? await show(concertId) : await set(concertId, parsePatch(assignments));
+      say(JSON.stringify(shown, null, 2));
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'CONCERT_NOT_FOUND') throw new StartFault('No concert has that id.');
+      if (error instanceof Refusal) throw new StartFault('admitCount and admitEverySeconds go together: both, or neither.');
+      throw error;
+    } finally {
+      await sql.close();
+    }
+  },
+};

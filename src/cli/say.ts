@@ -1,0 +1,3 @@
+export const say = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};

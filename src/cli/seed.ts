@@ -1,0 +1,52 @@
+import { parseArgs } from 'node:util';
+import { StartFault } from '../kernel/start-fault.js';
+import { seedDemo } from '../seed/demo.js';
+import { seedConcert, seedUsers } from '../seed/load-test.js';
+import type { Command } from './commands.js';
+import { wholeNumber } from './numbers.js';
+import { say } from './say.js';
+import { withFoyer } from './with-foyer.js';
+
+const OPTIONS = {
+  demo: { type: 'boolean' },
+  users: { type: 'string' },
+  seats: { type: 'string' },
+  balance: { type: 'string' },
+  password: { type: 'string' },
+} as const;
+
+const USERS_MAX = 10_000_000;
+const SEATS_MAX = 100_000;
+const BALANCE_MAX = 1_000_000_000_000;
+
+export const seed: Command = {
+  summary: 'fill the database: the demo, or users and a concert for load tests',
+  help: `foyer seed --demo
+foyer seed [--users N] [--seats M] [--balance B] [--password P]
+
+  --demo        the demo concerts and sign-ins, into an empty database
+  --users N     N users: user1@load.example, user2@load.example, … (those who exist are left alone)
+  --balance B   what each of their wallets holds (default 1000000)
+  --password P  the password of all of them (default load-test-password)
+  --seats M     a concert on sale with one date of M seats; prints its id
+
+Works on FOYER_DATA_DIR while no server uses it.`,
+  async run(args, env) {
+    const { values } = parseArgs({ args: [...args], options: OPTIONS });
+    const users = wholeNumber('--users', values.users, 1, USERS_MAX);
+    const seats = wholeNumber('--seats', values.seats, 1, SEATS_MAX);
+    const balance = wholeNumber('--balance', values.balance, 0, BALANCE_MAX) ?? 1_000_000;
+    const password = values.password ?? 'load-test-password';
+    if (!values.demo && users === undefined && seats === undefined) {
+      throw new StartFault('Nothing to seed: give --demo, --users or --seats. See foyer seed --help.');
+    }
+    await withFoyer(env, async (foyer, store, settings) => {
+      if (values.demo) {
+        const signIns = await seedDemo(foyer, store, settings.operator?.email);
+        say(signIns ? `operator: ${signIns.operator}\ndemo fan: ${signIns.fan}` : 'Not empty: nothing was seeded.');
+      }
+      if (users !== undefined) say(`${await seedUsers(store.sql, { count: users, password, balance })} users added`);
+      if (seats !== undefined) say(`concert ${await seedConcert(foyer, store.sql, seats)}`);
+    });
+  },
+};

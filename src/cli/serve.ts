@@ -1,0 +1,15 @@
+import { StartFault } from '../kernel/start-fault.js';
+import { runServer } from '../run.js';
+import type { Command } from './commands.js';
+
+export const serveCommand: Command = {
+  summary: 'start the server',
+  help: `foyer serve
+
+Starts the server with the settings of the environment (PORT, HOST, FOYER_DATA_DIR, …; see the README) and stops it at
+SIGTERM or Ctrl-C: not ready at once, requests in flight finished, exit 0 within ten seconds.`,
+  async run(args, env) {
+    if (args.length > 0) throw new StartFault('foyer serve takes no arguments: it is set up by the environment.');
+    await runServer(env);
+  },
+};

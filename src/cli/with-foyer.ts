@@ -1,0 +1,30 @@
+import { compose, type Foyer } from '../compose.js';
+import { readSettings, type Settings } from '../config.js';
+import { createLogger } from '../http/index.js';
+import { createObserver } from '../observe.js';
+import { openStore, type Store } from '../store.js';
+
+/** The rooms without a server, on a data directory that no server uses meanwhile. */
+export async function withFoyer(
+  env: NodeJS.ProcessEnv,
+  work: (foyer: Foyer, store: Store, settings: Settings) => Promise<void>,
+): Promise<void> {
+  const settings = readSettings(env);
+  const logger = createLogger({ level: 'warn' });
+  const observer = createObserver();
+  const store = await openStore(settings, {
+    onFatal: (error) => {
+      logger.fatal({ err: error }, 'the database could not commit');
+      process.exit(1);
+    },
+  });
+  try {
+    const { sql, secret } = store;
+    const foyer = compose({ settings, sql, secret, logger, observer, isReady: () => false });
+    await foyer.load();
+    await work(foyer, store, settings);
+  } finally {
+    observer.stop();
+    await store.close();
+  }
+}

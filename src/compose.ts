@@ -1,0 +1,139 @@
+import type { Logger } from 'pino';
+import { type Accounts, createAccounts } from './accounts/index.js';
+import { createCatalog } from './catalog/index.js';
+import type { Settings } from './config.js';
+import { createIdentify, createLimits, createOnce, createServer, forgetOldKeys } from './http/index.js';
+import type { Caller } from './kernel/caller.js';
+import { MINUTE_MS } from './kernel/time.js';
+import type { Observer } from './observe.js';
+import { createCreateConcert, operatorRoutes } from './operator/index.js';
+import { createPayments } from './payments/index.js';
+import { createJwt } from './platform/jwt/index.js';
+import { createRateLimiter } from './platform/rate-limit/index.js';
+import { createSchedule } from './platform/schedule/index.js';
+import type { Sql } from './platform/sql/index.js';
+import { createStreamHub } from './platform/sse/index.js';
+import { createReservations } from './reservations/index.js';
+import { createWaitingRoom } from './waiting-room/index.js';
+import { ledger, walletRoutes } from './wallet/index.js';
+
+const MOVE_LINES_MS = 500;
+const EXPIRE_HOLDS_MS = 1000;
+const REFRESH_POLICIES_MS = 1000;
+const POSITIONS_MS = 1000;
+const SEAT_CHANGES_MS = 250;
+
+export interface ComposeDeps {
+  readonly settings: Settings;
+  readonly sql: Sql;
+  readonly secret: string;
+  readonly logger: Logger;
+  readonly observer: Observer;
+  readonly isReady: () => boolean;
+}
+
+/** Builds the rooms and wires them to each other: the only place that knows them all. */
+export function compose({ settings, sql, secret, logger, observer, isReady }: ComposeDeps) {
+  const { currency } = settings;
+  const jwt = createJwt(secret);
+  const hub = createStreamHub({ maxStreams: settings.streamsMax });
+  const limits = createLimits(settings.rateLimits ? createRateLimiter({ clock: () => sql.nowMs() }) : undefined);
+  const once = createOnce({ sql });
+
+  const identify = createIdentify({
+    identifyAccess: (token, nowMs) => accounts.identifyAccess(token, nowMs),
+    identifyPlace: (token) => waitingRoom.identifyPlace(token),
+    nowMs: () => sql.nowMs(),
+    onCaller: ({ userId }, nowMs) => {
+      waitingRoom.touchUser(userId, nowMs);
+    },
+  });
+  const accounts: Accounts = createAccounts({ sql, jwt, identify, limit: limits, onSignUp: ledger.open });
+  const { requireUser, requireOperator } = accounts;
+
+  const catalog = createCatalog({ sql, hub });
+  const waitingRoom = createWaitingRoom({
+    sql,
+    jwt,
+    hub,
+    programme: catalog.programme,
+    requireUser,
+    events: {
+      admitted: observer.admitted,
+      ended(placeId, how) {
+        observer.placeEnded(how);
+        catalog.streams.closeFor(placeId);
+      },
+    },
+    onError: (error) => {
+      logger.error({ err: error }, 'work that nobody waited for has failed');
+    },
+  });
+  const { gate } = waitingRoom;
+  const reservations = createReservations({
+    sql,
+    catalog,
+    waitingRoom,
+    onHeld: observer.held,
+    onHoldsExpired: observer.holdsExpired,
+  });
+  const { settlement } = reservations;
+  const payments = createPayments({
+    sql,
+    programme: catalog.programme,
+    settlement,
+    waitingRoom,
+    onPaid: observer.paid,
+  });
+
+  async function requireWalletAccess(caller: Caller): Promise<void> {
+    if (caller.kind === 'queue' || settings.walletGate === 'queue-token') await gate.requireLive(caller);
+  }
+
+  const app = createServer({
+    settings: { trustProxy: [...settings.trustProxy], connectionsMax: settings.connectionsMax },
+    logger,
+    metrics: observer.metrics,
+    isReady,
+    routes: [
+      accounts.routes,
+      catalog.routes({ identify, requireActive: gate.requireActive }),
+      waitingRoom.routes({ identify, limitJoin: limits.join }),
+      walletRoutes({ sql, currency, identify, once, requireWalletAccess }),
+      reservations.routes({ identify, once, requireUser, limitHold: limits.hold }),
+      payments.routes({ identify, once, requireUser }),
+      operatorRoutes({ sql, currency, catalog, waitingRoom, identify, once, requireOperator }),
+    ],
+  });
+  observer.watch(waitingRoom.totals, () => hub.size);
+
+  const schedule = createSchedule({
+    onError: (name, error) => {
+      logger.error({ err: error, task: name }, 'a scheduled task has failed');
+    },
+  });
+
+  return {
+    app,
+    hub,
+    accounts,
+    createConcert: createCreateConcert({ currency, waitingRoom }),
+    charge: ledger.charge,
+    load: waitingRoom.load,
+    schedule,
+    /** Tidying up and telling. No answer depends on it, except how soon someone waiting is let in. */
+    startSchedule(): void {
+      schedule.every('move lines', MOVE_LINES_MS, waitingRoom.tidy.moveLines);
+      schedule.every('expire holds', EXPIRE_HOLDS_MS, reservations.expireHolds);
+      schedule.every('refresh policies', REFRESH_POLICIES_MS, waitingRoom.refreshPolicies);
+      schedule.every('tell positions', POSITIONS_MS, waitingRoom.streams.flush);
+      schedule.every('tell seat changes', SEAT_CHANGES_MS, catalog.streams.flush);
+      schedule.every('forget ended places', MINUTE_MS, waitingRoom.tidy.forgetEnded);
+      schedule.every('forget old keys', MINUTE_MS, async () => {
+        await forgetOldKeys(sql);
+      });
+    },
+  };
+}
+
+export type Foyer = ReturnType<typeof compose>;

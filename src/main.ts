@@ -1,0 +1,3 @@
+import { runServer, withPlainFaults } from './run.js';
+
+await withPlainFaults(() => runServer(process.env));

@@ -1,0 +1,41 @@
+import { readSettings, SettingsFault } from './config.js';
+import { StartFault } from './kernel/start-fault.js';
+import { DirectoryUnusable, SchemaTooNew } from './platform/sql/index.js';
+import { serve } from './serve.js';
+
+const say = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
+
+const isForPeople = (error: unknown): error is Error =>
+  [StartFault, SettingsFault, DirectoryUnusable, SchemaTooNew].some((kind) => error instanceof kind);
+
+/** Faults that a person can mend are said in a sentence; anything else is a bug and shows where it happened. */
+export async function withPlainFaults(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const text = isForPeople(error) ? error.message : error instanceof Error ? error.stack : String(error);
+    process.stderr.write(`${text ?? 'unknown error'}\n`);
+    process.exitCode = 1;
+  }
+}
+
+/** Starts the server with the environment's settings and stops it at SIGTERM or SIGINT. */
+export async function runServer(env: NodeJS.ProcessEnv): Promise<void> {
+  const settings = readSettings(env);
+  const server = await serve(settings);
+  say(`Foyer is listening on ${server.address}  (API reference: ${server.address}/docs)`);
+  if (server.demo) {
+    say(`  operator: ${server.demo.operator}`);
+    say(`  demo fan: ${server.demo.fan}`);
+  }
+  let stopping = false;
+  const stop = (): void => {
+    if (stopping) return;
+    stopping = true;
+    void withPlainFaults(() => server.stop());
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+}

@@ -1,0 +1,87 @@
+import type { Foyer } from '../compose.js';
+import { createPasswords } from '../accounts/index.js';
+import { HOUR_MS, iso } from '../kernel/time.js';
+import { newId } from '../kernel/id.js';
+import { type Sql, type SqlParam, statement } from '../platform/sql/index.js';
+
+/** Users written by one transaction. */
+const USERS_PER_BATCH = 1000;
+const SEATS_PER_ROW = 50;
+const ROWS_PER_SECTION = 20;
+
+interface SeedUser extends Record<string, string | number> {
+  id: string;
+  email: string;
+  balance: number;
+}
+
+const USER_COLUMNS = { id: 'text', email: 'text', balance: 'bigint' } as const;
+
+const insertUsers = statement<[passwordHash: string, nowMs: number, users: readonly SeedUser[] & SqlParam]>(
+  'seed_users',
+  (dialect) => `INSERT INTO users (id, email, email_key, name, role, password_hash, created_at)
+     SELECT r.id, r.email, r.email, r.email, 'CUSTOMER', $1, $2 FROM ${dialect.rows('$3', USER_COLUMNS)} AS r
+     WHERE NOT EXISTS (SELECT 1 FROM users u WHERE u.email_key = r.email)`,
+);
+
+/** Only for users who were added just now: the wallet of an earlier seed keeps what it has. */
+const insertWallets = statement<[nowMs: number, users: readonly SeedUser[] & SqlParam]>(
+  'seed_wallets',
+  (dialect) => `INSERT INTO wallets (user_id, balance, entry_count)
+     SELECT r.id, r.balance, CASE WHEN r.balance > 0 THEN 1 ELSE 0 END
+     FROM ${dialect.rows('$2', USER_COLUMNS)} AS r JOIN users u ON u.id = r.id AND u.created_at = $1`,
+);
+
+const insertEntries = statement<[nowMs: number, users: readonly SeedUser[] & SqlParam]>(
+  'seed_entries',
+  (dialect) => `INSERT INTO wallet_entries (user_id, position, id, type, amount, balance_after, reference, created_at)
+     SELECT r.id, 1, r.id, 'CHARGE', r.balance, r.balance, 'seed', $1
+     FROM ${dialect.rows('$2', USER_COLUMNS)} AS r JOIN users u ON u.id = r.id WHERE r.balance > 0`,
+);
+
+export interface SeedUsers {
+  readonly count: number;
+  readonly password: string;
+  readonly balance: number;
+}
+
+/** `user1@load.example`, `user2@load.example`, … all with one password, each with a charged wallet. */
+export async function seedUsers(sql: Sql, { count, password, balance }: SeedUsers): Promise<number> {
+  const passwordHash = await createPasswords().hash(password);
+  let added = 0;
+  for (let first = 1; first <= count; first += USERS_PER_BATCH) {
+    const length = Math.min(USERS_PER_BATCH, count - first + 1);
+    const users = Array.from({ length }, (_, index) => ({
+      id: newId(),
+      email: `user${first + index}@load.example`,
+      balance,
+    }));
+    added += await sql.transaction(async (tx) => {
+      const inserted = await tx.run(insertUsers, [passwordHash, tx.nowMs, users]);
+      await tx.run(insertWallets, [tx.nowMs, users]);
+      await tx.run(insertEntries, [tx.nowMs, users]);
+      return inserted;
+    });
+  }
+  return added;
+}
+
+export async function seedConcert(foyer: Foyer, sql: Sql, seats: number): Promise<string> {
+  const facts = { grade: 'STANDARD', price: 10_000 };
+  const sections: { name: string; rows: number; seatsPerRow: number; grade: string; price: number }[] = [];
+  for (let left = seats; left > 0; ) {
+    const rows = Math.min(ROWS_PER_SECTION, Math.max(1, Math.floor(left / SEATS_PER_ROW)));
+    const seatsPerRow = Math.min(SEATS_PER_ROW, left);
+    sections.push({ name: `S${sections.length + 1}`, rows, seatsPerRow, ...facts });
+    left -= rows * seatsPerRow;
+  }
+  const { id } = await sql.transaction((tx) =>
+    foyer.createConcert(tx, {
+      title: `Load test of ${seats} seats`,
+      venue: 'Loopback Hall',
+      waitingRoom: { idleSeconds: null },
+      schedules: [{ startsAt: iso(sql.nowMs() + 30 * 24 * HOUR_MS), sections }],
+    }),
+  );
+  return id;
+}

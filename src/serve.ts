@@ -1,0 +1,78 @@
+import type { Logger } from 'pino';
+import { compose, type Foyer } from './compose.js';
+import type { Settings } from './config.js';
+import { createLogger } from './http/index.js';
+import { StartFault } from './kernel/start-fault.js';
+import { createObserver } from './observe.js';
+import { type DemoSignIns, seedDemo } from './seed/demo.js';
+import { openStore, type Store } from './store.js';
+
+/** What a load balancer and the requests in flight get before connections are cut. */
+const DRAIN_MS = 8000;
+
+export interface RunningServer {
+  readonly address: string;
+  readonly demo: DemoSignIns | undefined;
+  /** Not ready at once, streams closed, requests in flight finished, everything durable. */
+  stop(): Promise<void>;
+}
+
+export async function serve(settings: Settings): Promise<RunningServer> {
+  const logger = createLogger({ level: settings.logLevel });
+  const observer = createObserver();
+  const store = await openStore(settings, {
+    onFatal: (error) => {
+      logger.fatal({ err: error }, 'the database could not commit: stopping without another answer');
+      process.exit(1);
+    },
+    onCommit: observer.committed,
+  });
+  const state = { isReady: false };
+  const { sql, secret } = store;
+  const foyer = compose({ settings, sql, secret, logger, observer, isReady: () => state.isReady });
+  try {
+    await foyer.load();
+    if (settings.operator) await foyer.accounts.ensureOperator(settings.operator);
+    const demo = settings.demo ? await seedDemo(foyer, store, settings.operator?.email) : undefined;
+    const address = await listen(foyer, settings);
+    foyer.startSchedule();
+    state.isReady = true;
+    logger.info({ address }, 'listening');
+    return { address, demo, stop: () => stop(foyer, store, state, logger) };
+  } catch (error) {
+    await foyer.app.close();
+    await store.close();
+    throw error;
+  } finally {
+    process.once('exit', observer.stop);
+  }
+}
+
+async function listen({ app }: Foyer, { host, port }: Settings): Promise<string> {
+  try {
+    return await app.listen({ host, port });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EADDRINUSE') {
+      throw new StartFault(`Port ${port} on ${host} is taken by another program. Stop it, or set PORT to a free one.`);
+    }
+    if (code === 'EACCES') throw new StartFault(`Port ${port} needs privileges this user does not have. Set PORT to 1024 or more.`);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new StartFault(`HOST ${host} is no address of this machine.`);
+    throw error;
+  }
+}
+
+async function stop(foyer: Foyer, store: Store, state: { isReady: boolean }, logger: Logger): Promise<void> {
+  state.isReady = false;
+  logger.info('stopping');
+  const cut = setTimeout(() => {
+    logger.warn('cutting connections that did not finish in time');
+    foyer.app.server.closeAllConnections();
+  }, DRAIN_MS);
+  foyer.hub.closeAll();
+  await foyer.schedule.stop();
+  await foyer.app.close();
+  clearTimeout(cut);
+  await store.close();
+  logger.info('stopped');
+}

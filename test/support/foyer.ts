@@ -1,0 +1,55 @@
+import { afterAll, beforeAll } from 'vitest';
+import { type Client, createClient } from './client.js';
+import type { DatabaseKind, TestDatabase } from './databases.js';
+import { signInOperator } from './sale.js';
+import { type StartedServer, startServer } from './server.js';
+
+export interface TestFoyer {
+  readonly client: Client;
+  readonly operator: string;
+  readonly server: StartedServer;
+  /** Starts the server again on the same data, after the test has ended it. */
+  restart(): Promise<void>;
+}
+
+/** One started server for a whole describe block, on a fresh database of the given kind. */
+export function useFoyer(kind: DatabaseKind, env: Readonly<Record<string, string>> = {}): TestFoyer {
+  let database: TestDatabase | undefined;
+  let server: StartedServer | undefined;
+  let client: Client | undefined;
+  let operator: string | undefined;
+
+  const need = <T>(value: T | undefined): T => {
+    if (value === undefined) throw new Error('the server has not started yet');
+    return value;
+  };
+
+  async function start(): Promise<void> {
+    server = await startServer({ ...need(database).env, ...env });
+    client = createClient(server.url);
+    operator = await signInOperator(client);
+  }
+
+  beforeAll(async () => {
+    database = await kind.create();
+    await start();
+  });
+
+  afterAll(async () => {
+    await server?.stop();
+    await database?.remove();
+  });
+
+  return {
+    get client() {
+      return need(client);
+    },
+    get operator() {
+      return need(operator);
+    },
+    get server() {
+      return need(server);
+    },
+    restart: start,
+  };
+}

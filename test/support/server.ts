@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const START_MAX_MS = 30_000;
+
+export const OPERATOR = { email: 'operator@test.example', password: 'operator-password' };
+export const SECRET = 'a-secret-for-tests-only';
+
+export interface StartedServer {
+  /** `http://127.0.0.1:PORT` */
+  readonly url: string;
+  readonly pid: number;
+  /** Everything the process wrote to standard output and error so far. */
+  output(): string;
+  /** SIGTERM; answers the exit code. */
+  stop(): Promise<number | null>;
+  /** SIGKILL: no goodbye. */
+  kill(): Promise<void>;
+}
+
+/** A directory that goes when the test does. */
+export async function tempDirectory(): Promise<{ path: string; remove: () => Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'foyer-test-'));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** Starts `node dist/main.js` on a free port, with rate limits off unless the test asks for them. */
+export async function startServer(env: Readonly<Record<string, string>>): Promise<StartedServer> {
+  const child = spawn(process.execPath, [MAIN], {
+    env: {
+      PATH: process.env['PATH'],
+      PORT: '0',
+      FOYER_SECRET: SECRET,
+      FOYER_OPERATOR_EMAIL: OPERATOR.email,
+      FOYER_OPERATOR_PASSWORD: OPERATOR.password,
+      FOYER_RATE_LIMITS: 'off',
+      FOYER_LOG_LEVEL: 'warn',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const exited = once(child, 'exit');
+  const url = await addressOf(child, () => output);
+  return {
+    url,
+    pid: child.pid ?? 0,
+    output: () => output,
+    async stop() {
+      child.kill('SIGTERM');
+      await exited;
+      return child.exitCode;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+function addressOf(child: ChildProcess, output: () => string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`the server did not start in time:\n${output()}`));
+    }, START_MAX_MS);
+    const look = (): void => {
+      const address = /listening on (http:\/\/\S+)/.exec(output())?.[1];
+      if (address === undefined) return;
+      clearTimeout(timer);
+      resolve(address);
+    };
+    child.stdout?.on('data', look);
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      reject(new Error(`the server ended with ${code} before it listened:\n${output()}`));
+    });
+  });
+}
