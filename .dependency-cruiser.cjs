@@ -51,7 +51,7 @@ module.exports = {
       comment: 'A new folder of src/ is given its place in this file first.',
       severity: 'error',
       from: {},
-      to: { path: '^src/[^/]+/', pathNot: `^src/(?:kernel|platform|http|cli|${anyRoom})/` },
+      to: { path: '^src/[^/]+/', pathNot: `^src/(?:kernel|platform|http|cli|seed|${anyRoom})/` },
     },
     {
       name: 'kernel-imports-nothing',
@@ -65,6 +65,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/platform/' },
       to: { path: '^src/', pathNot: '^src/(?:kernel|platform)/' },
+    },
+    {
+      name: 'seeding-is-for-the-start',
+      comment: 'seed/ fills a composed Foyer; only the start and the command line use it.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(?:seed/|cli/|serve\\.ts$)' },
+      to: { path: '^src/seed/' },
     },
     ...roomsLookDown,
     {

@@ -1,10 +1,19 @@
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
+/** The strict preset's own options, but for numbers. */
+const inTemplates = {
+  allowAny: false,
+  allowBoolean: false,
+  allowNever: false,
+  allowNullish: false,
+  allowNumber: true,
+  allowRegExp: false,
+};
 const noSkippedTests = 'A test that does not run proves nothing: mend it or delete it.';
 
 export default defineConfig(
-  { ignores: ['dist/', 'data/', 'coverage/', 'test-results/'] },
+  { ignores: ['dist/', 'dist.*/', 'data/', 'coverage/', 'test-results/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error', reportUnusedInlineConfigs: 'error' } },
   tseslint.configs.strictTypeChecked,
   tseslint.configs.stylisticTypeChecked,
@@ -23,19 +32,10 @@ export default defineConfig(
       // `const { secret: _, ...shown } = row` leaves a field out.
       '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
       '@typescript-eslint/only-throw-error': 'error',
-      '@typescript-eslint/restrict-template-expressions': [
-        'error',
-        // The strict preset's own options, but for numbers.
-        {
-          allowAny: false,
-          allowBoolean: false,
-          allowNever: false,
-          allowNullish: false,
-          allowNumber: true,
-          allowRegExp: false,
-        },
-      ],
+      '@typescript-eslint/restrict-template-expressions': ['error', inTemplates],
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      // What we hand around are closures: there is no `this` to lose.
+      '@typescript-eslint/unbound-method': 'off',
       complexity: ['error', 20],
       eqeqeq: 'error',
       'max-lines': ['error', 400],
@@ -47,6 +47,11 @@ export default defineConfig(
       'max-lines-per-function': ['error', 100],
       'no-console': 'error',
     },
+  },
+  {
+    // A room's routes are a table: as long as the room has calls.
+    files: ['src/**/*routes.ts'],
+    rules: { 'max-lines-per-function': 'off' },
   },
   {
     files: ['src/**'],
@@ -73,8 +78,10 @@ export default defineConfig(
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
       '@typescript-eslint/no-unsafe-return': 'off',
+      '@typescript-eslint/restrict-template-expressions': ['error', { ...inTemplates, allowAny: true }],
       'no-restricted-properties': [
         'error',
         { property: 'only', message: noSkippedTests },

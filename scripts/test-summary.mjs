@@ -1,14 +1,14 @@
-// Prints how the last `CI=true npm test` went, as one line; fails when it left no results.
+// Prints how the last `CI=true npm test` went, as one line; fails when no test was run.
 import { existsSync, readFileSync } from 'node:fs';
 
 const RESULTS = new URL('../test-results/vitest.json', import.meta.url);
 
 /** @typedef {{ status: string, assertionResults: { status: string }[] }} TestFile */
 
-if (existsSync(RESULTS)) {
-  const { testResults } = /** @type {{ testResults: TestFile[] }} */ (
-    JSON.parse(readFileSync(RESULTS, 'utf8'))
-  );
+/** @type {{ testResults: TestFile[] }} */
+const { testResults } = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : { testResults: [] };
+
+if (testResults.length > 0) {
   const tests = testResults.flatMap((file) => file.assertionResults);
   const passed = tests.filter(({ status }) => status === 'passed').length;
   const failed = tests.filter(({ status }) => status === 'failed').length;

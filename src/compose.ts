@@ -1,20 +1,21 @@
 import type { Logger } from 'pino';
 import { type Accounts, createAccounts } from './accounts/index.js';
-import { createCatalog } from './catalog/index.js';
+import { type Catalog, createCatalog } from './catalog/index.js';
 import type { Settings } from './config.js';
 import { createIdentify, createLimits, createOnce, createServer, forgetOldKeys } from './http/index.js';
 import type { Caller } from './kernel/caller.js';
 import { MINUTE_MS } from './kernel/time.js';
+import { StartFault } from './kernel/start-fault.js';
 import type { Observer } from './observe.js';
 import { createCreateConcert, operatorRoutes } from './operator/index.js';
 import { createPayments } from './payments/index.js';
 import { createJwt } from './platform/jwt/index.js';
 import { createRateLimiter } from './platform/rate-limit/index.js';
-import { createSchedule } from './platform/schedule/index.js';
-import type { Sql } from './platform/sql/index.js';
+import { createSchedule, type Schedule } from './platform/schedule/index.js';
+import { migrateSqlite, openSqlite, type Sql, takeDataDirectory } from './platform/sql/index.js';
 import { createStreamHub } from './platform/sse/index.js';
 import { createReservations } from './reservations/index.js';
-import { createWaitingRoom } from './waiting-room/index.js';
+import { createWaitingRoom, type WaitingRoom } from './waiting-room/index.js';
 import { ledger, walletRoutes } from './wallet/index.js';
 
 const MOVE_LINES_MS = 500;
@@ -22,6 +23,45 @@ const EXPIRE_HOLDS_MS = 1000;
 const REFRESH_POLICIES_MS = 1000;
 const POSITIONS_MS = 1000;
 const SEAT_CHANGES_MS = 250;
+
+/** The database a process works on, and the key its tokens are signed with. */
+export interface Store {
+  readonly sql: Sql;
+  readonly secret: string;
+  /** A file of this installation's own, beside its database. */
+  readonly path: (name: string) => string;
+  close(): Promise<void>;
+}
+
+export interface StoreEvents {
+  readonly onFatal: (error: unknown) => void;
+  readonly onCommit?: (groupSize: number) => void;
+}
+
+export async function openStore(settings: Settings, events: StoreEvents): Promise<Store> {
+  if (settings.databaseUrl !== undefined) {
+    throw new StartFault(
+      'DATABASE_URL is set, but this version of Foyer works with its embedded database only: unset it.',
+    );
+  }
+  const directory = takeDataDirectory(settings.dataDir);
+  try {
+    await migrateSqlite(directory.databaseFile);
+    const sql = openSqlite({ file: directory.databaseFile, clock: Date.now, ...events });
+    return {
+      sql,
+      secret: settings.secret ?? directory.keptSecret(),
+      path: (name) => directory.path(name),
+      async close() {
+        await sql.close();
+        directory.release();
+      },
+    };
+  } catch (error) {
+    directory.release();
+    throw error;
+  }
+}
 
 export interface ComposeDeps {
   readonly settings: Settings;
@@ -37,7 +77,9 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
   const { currency } = settings;
   const jwt = createJwt(secret);
   const hub = createStreamHub({ maxStreams: settings.streamsMax });
-  const limits = createLimits(settings.rateLimits ? createRateLimiter({ clock: () => sql.nowMs() }) : undefined);
+  const limits = createLimits(
+    settings.rateLimits ? createRateLimiter({ clock: () => sql.nowMs() }) : undefined,
+  );
   const once = createOnce({ sql });
 
   const identify = createIdentify({
@@ -121,19 +163,32 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
     charge: ledger.charge,
     load: waitingRoom.load,
     schedule,
-    /** Tidying up and telling. No answer depends on it, except how soon someone waiting is let in. */
-    startSchedule(): void {
-      schedule.every('move lines', MOVE_LINES_MS, waitingRoom.tidy.moveLines);
-      schedule.every('expire holds', EXPIRE_HOLDS_MS, reservations.expireHolds);
-      schedule.every('refresh policies', REFRESH_POLICIES_MS, waitingRoom.refreshPolicies);
-      schedule.every('tell positions', POSITIONS_MS, waitingRoom.streams.flush);
-      schedule.every('tell seat changes', SEAT_CHANGES_MS, catalog.streams.flush);
-      schedule.every('forget ended places', MINUTE_MS, waitingRoom.tidy.forgetEnded);
-      schedule.every('forget old keys', MINUTE_MS, async () => {
-        await forgetOldKeys(sql);
-      });
+    startSchedule: () => {
+      startSchedule(schedule, sql, { catalog, waitingRoom, reservations });
     },
   };
 }
 
 export type Foyer = ReturnType<typeof compose>;
+
+/** Tidying up and telling. No answer depends on it, except how soon someone waiting is let in. */
+function startSchedule(
+  schedule: Schedule,
+  sql: Sql,
+  rooms: {
+    readonly catalog: Pick<Catalog, 'streams'>;
+    readonly waitingRoom: Pick<WaitingRoom, 'tidy' | 'refreshPolicies' | 'streams'>;
+    readonly reservations: { expireHolds(): Promise<void> };
+  },
+): void {
+  const { catalog, waitingRoom, reservations } = rooms;
+  schedule.every('move lines', MOVE_LINES_MS, waitingRoom.tidy.moveLines);
+  schedule.every('expire holds', EXPIRE_HOLDS_MS, reservations.expireHolds);
+  schedule.every('refresh policies', REFRESH_POLICIES_MS, waitingRoom.refreshPolicies);
+  schedule.every('tell positions', POSITIONS_MS, waitingRoom.streams.flush);
+  schedule.every('tell seat changes', SEAT_CHANGES_MS, catalog.streams.flush);
+  schedule.every('forget ended places', MINUTE_MS, waitingRoom.tidy.forgetEnded);
+  schedule.every('forget old keys', MINUTE_MS, async () => {
+    await forgetOldKeys(sql);
+  });
+}

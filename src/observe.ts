@@ -20,9 +20,14 @@ export function createObserver(): Observer {
   const metrics = createMetrics();
   const loop = observeEventLoop(metrics);
   observeProcess(metrics);
-  const commits = metrics.histogram('foyer_commit_group_size', 'Transactions that shared one commit.', GROUP_SIZES);
+  const commits = metrics.histogram(
+    'foyer_commit_group_size',
+    'Transactions that shared one commit.',
+    GROUP_SIZES,
+  );
   const admissions = metrics.counter('foyer_admitted_total', 'Places let in.');
-  const ended = (reason: string) => metrics.counter('foyer_places_ended_total', 'Places ended, by reason.', { reason });
+  const ended = (reason: string) =>
+    metrics.counter('foyer_places_ended_total', 'Places ended, by reason.', { reason });
   const endings = { DONE: ended('done'), EXPIRED: ended('expired'), LEFT: ended('left') };
   const holds = metrics.counter('foyer_holds_total', 'Reservations made.');
   const expiries = metrics.counter('foyer_holds_expired_total', 'Reservations that ran out unpaid.');

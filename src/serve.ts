@@ -1,11 +1,10 @@
 import type { Logger } from 'pino';
-import { compose, type Foyer } from './compose.js';
+import { compose, type Foyer, openStore, type Store } from './compose.js';
 import type { Settings } from './config.js';
 import { createLogger } from './http/index.js';
 import { StartFault } from './kernel/start-fault.js';
 import { createObserver } from './observe.js';
 import { type DemoSignIns, seedDemo } from './seed/demo.js';
-import { openStore, type Store } from './store.js';
 
 /** What a load balancer and the requests in flight get before connections are cut. */
 const DRAIN_MS = 8000;
@@ -54,10 +53,16 @@ async function listen({ app }: Foyer, { host, port }: Settings): Promise<string>
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EADDRINUSE') {
-      throw new StartFault(`Port ${port} on ${host} is taken by another program. Stop it, or set PORT to a free one.`);
+      throw new StartFault(
+        `Port ${port} on ${host} is taken by another program. Stop it, or set PORT to a free one.`,
+      );
     }
-    if (code === 'EACCES') throw new StartFault(`Port ${port} needs privileges this user does not have. Set PORT to 1024 or more.`);
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new StartFault(`HOST ${host} is no address of this machine.`);
+    if (code === 'EACCES')
+      throw new StartFault(
+        `Port ${port} needs privileges this user does not have. Set PORT to 1024 or more.`,
+      );
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new StartFault(`HOST ${host} is no address of this machine.`);
     throw error;
   }
 }

@@ -13,7 +13,6 @@ import { createSignIn, type Credentials } from './sign-in.js';
 import { createSignUp, type NewAccount, type OnSignUp } from './sign-up.js';
 
 export { createPasswords } from './passwords.js';
-export type { AccountsLimit, OnSignUp, Session, User };
 
 export interface AccountsDeps {
   readonly sql: Sql;

@@ -22,7 +22,11 @@ export interface NewConcert {
 
 export interface AddedConcert {
   readonly id: string;
-  readonly schedules: readonly { readonly id: string; readonly startsAtMs: number; readonly seatsTotal: number }[];
+  readonly schedules: readonly {
+    readonly id: string;
+    readonly startsAtMs: number;
+    readonly seatsTotal: number;
+  }[];
 }
 
 /** Seats written by one statement: large enough to be quick, small enough to stay a modest parameter. */
@@ -63,7 +67,16 @@ function drawSeats(sections: readonly NewSection[]): NewSeat[] {
       for (let number = 1; number <= seatsPerRow; number += 1) {
         const label = `${name} ${row}-${number}`;
         const position = seats.length;
-        seats.push({ id: newId(), position, section: name, row_name: String(row), number, label, grade, price });
+        seats.push({
+          id: newId(),
+          position,
+          section: name,
+          row_name: String(row),
+          number,
+          label,
+          grade,
+          price,
+        });
       }
     }
   }

@@ -4,7 +4,8 @@ import type { Concert, Programme } from './programme.js';
 import { lockConcert, updateConcert } from './queries.js';
 
 export type ConcertEdit = {
-  readonly [Field in 'title' | 'venue' | 'description' | 'salesOpenAtMs' | 'salesCloseAtMs']?: Concert[Field] | undefined;
+  readonly [Field in 'title' | 'venue' | 'description' | 'salesOpenAtMs' | 'salesCloseAtMs']?:
+    Concert[Field] | undefined;
 };
 
 export const createEditConcert =
@@ -36,7 +37,10 @@ export const createEditConcert =
   };
 
 /** A sale that closes before it opens could never sell: most likely the two were mixed up. */
-export function requireOrder({ salesOpenAtMs, salesCloseAtMs }: Pick<Concert, 'salesOpenAtMs' | 'salesCloseAtMs'>): void {
+export function requireOrder({
+  salesOpenAtMs,
+  salesCloseAtMs,
+}: Pick<Concert, 'salesOpenAtMs' | 'salesCloseAtMs'>): void {
   if (salesOpenAtMs !== null && salesCloseAtMs !== null && salesCloseAtMs <= salesOpenAtMs) {
     throw new Refusal('INVALID_REQUEST', { field: 'salesCloseAt' });
   }

@@ -6,10 +6,9 @@ import { type CatalogRouteDeps, catalogRoutes } from './routes.js';
 import { createSeatBoards } from './seat-boards.js';
 import { createSeatStreams } from './seat-streams.js';
 
-export { addConcert, type AddedConcert, countSeats, type NewConcert, type NewSection } from './add-concert.js';
-export { type ConcertEdit, requireOrder } from './edit-concert.js';
+export { addConcert, type AddedConcert, countSeats, type NewConcert } from './add-concert.js';
+export { requireOrder } from './edit-concert.js';
 export { type Concert, type Programme, saleState, type Schedule } from './programme.js';
-export type { SeatChange } from './seat-board.js';
 export type { SeatBoards } from './seat-boards.js';
 
 export function createCatalog({ sql, hub }: { readonly sql: Sql; readonly hub: StreamHub }) {

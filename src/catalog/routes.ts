@@ -37,7 +37,7 @@ export interface CatalogRouteDeps {
 const NEWEST: readonly [number, string] = [Number.MAX_SAFE_INTEGER, ''];
 const TAGS = { tags: ['Concerts'] };
 
-export function toConcert(row: ConcertRow & { soldOut: 0 | 1 }) {
+function toConcert(row: ConcertRow & { soldOut: 0 | 1 }) {
   const { salesOpenAtMs, salesCloseAtMs, createdAtMs: _, soldOut, ...rest } = row;
   return {
     ...rest,
@@ -103,9 +103,13 @@ export const catalogRoutes =
         const { id } = await programme.concert(request.params.id);
         await requireActive(caller, id);
         const nowMs = sql.nowMs();
-        const dates = await Promise.all((await programme.schedulesOf(id)).map((date) => toSchedule(date, nowMs)));
+        const dates = await Promise.all(
+          (await programme.schedulesOf(id)).map((date) => toSchedule(date, nowMs)),
+        );
         const { all } = request.query;
-        const shown = dates.filter(({ bookable }) => all === 'true' || bookable).map(({ schedule }) => schedule);
+        const shown = dates
+          .filter(({ bookable }) => all === 'true' || bookable)
+          .map(({ schedule }) => schedule);
         return pageOfArray(shown, request.query);
       },
     );
@@ -116,7 +120,14 @@ export const catalogRoutes =
       const { id, concertId, startsAtMs } = date;
       return {
         bookable: !soldOut && startsAtMs > nowMs,
-        schedule: { id, concertId, startsAt: iso(startsAtMs), seatsTotal: total, seatsRemaining: available, soldOut },
+        schedule: {
+          id,
+          concertId,
+          startsAt: iso(startsAtMs),
+          seatsTotal: total,
+          seatsRemaining: available,
+          soldOut,
+        },
       };
     }
 
@@ -155,6 +166,8 @@ const seatRoutes =
     app.get(
       '/schedules/:id/seats/events',
       {
+        // A HEAD would open a stream.
+        exposeHeadRoute: false,
         schema: { ...TAGS, summary: 'Changes of seats as they happen (text/event-stream)', params: IdParams },
         config: {
           credential: 'either',

@@ -58,7 +58,12 @@ export class SeatBoard {
   counts(nowMs: number): { total: number; available: number; sold: number; held: number } {
     this.settle(nowMs);
     const total = this.#seats.length;
-    return { total, available: this.#available, sold: this.#sold, held: total - this.#available - this.#sold };
+    return {
+      total,
+      available: this.#available,
+      sold: this.#sold,
+      held: total - this.#available - this.#sold,
+    };
   }
 
   /** The whole list as JSON, made once a change: a rush asks for it far more often than seats change hands. */

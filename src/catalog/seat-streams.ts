@@ -1,10 +1,9 @@
-import type { FastifyReply } from 'fastify';
 import type { Sql } from '../platform/sql/index.js';
-import { frame, type Stream, type StreamHub } from '../platform/sse/index.js';
+import { frame, type Stream, type StreamHub, type StreamReply } from '../platform/sse/index.js';
 import type { SeatBoards } from './seat-boards.js';
 
 export interface SeatStreams {
-  open(reply: FastifyReply, scheduleId: string, placeId: string): Promise<void>;
+  open(reply: StreamReply, scheduleId: string, placeId: string): Promise<void>;
   /** The seats are behind the gate: whoever's place has ended stops seeing them. */
   closeFor(placeId: string): void;
   /** Sends what changed since the last time, one frame a date however many seats and watchers. */

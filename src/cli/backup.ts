@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { readSettings } from '../config.js';
 import { StartFault } from '../kernel/start-fault.js';
 import { backUpSqlite } from '../platform/sql/index.js';
-import type { Command } from './commands.js';
+import type { Command } from './command.js';
 import { say } from './say.js';
 
 export const backup: Command = {
@@ -17,7 +17,8 @@ directory: keep a copy of it too, or everybody must sign in again and the line i
   run(args, env) {
     const { positionals } = parseArgs({ args: [...args], allowPositionals: true, options: {} });
     const [file, ...rest] = positionals;
-    if (file === undefined || rest.length > 0) throw new StartFault('Give one file to write to: foyer backup FILE.');
+    if (file === undefined || rest.length > 0)
+      throw new StartFault('Give one file to write to: foyer backup FILE.');
     const { dataDir } = readSettings(env);
     const bytes = backUpSqlite(join(dataDir, 'foyer.db'), file);
     say(`${file}: ${bytes} bytes, checked`);

@@ -5,7 +5,7 @@ import { Refusal } from '../kernel/refusal.js';
 import { StartFault } from '../kernel/start-fault.js';
 import { openExistingSqlite } from '../platform/sql/index.js';
 import { parsePolicyPatch, policyTool } from '../waiting-room/index.js';
-import type { Command } from './commands.js';
+import type { Command } from './command.js';
 import { say } from './say.js';
 
 const HELP = `foyer policy show CONCERT_ID
@@ -26,7 +26,8 @@ function parsePatch(assignments: readonly string[]) {
     return [name, parseValue(text)] as const;
   });
   const patch = parsePolicyPatch(Object.fromEntries(pairs));
-  if (!patch) throw new StartFault('That is no policy: check the names and values against foyer policy --help.');
+  if (!patch)
+    throw new StartFault('That is no policy: check the names and values against foyer policy --help.');
   return patch;
 }
 
@@ -50,8 +51,10 @@ export const policy: Command = {
       const shown = action === 'show' ? await show(concertId) : await set(concertId, parsePatch(assignments));
       say(JSON.stringify(shown, null, 2));
     } catch (error) {
-      if (error instanceof Refusal && error.code === 'CONCERT_NOT_FOUND') throw new StartFault('No concert has that id.');
-      if (error instanceof Refusal) throw new StartFault('admitCount and admitEverySeconds go together: both, or neither.');
+      if (error instanceof Refusal && error.code === 'CONCERT_NOT_FOUND')
+        throw new StartFault('No concert has that id.');
+      if (error instanceof Refusal)
+        throw new StartFault('admitCount and admitEverySeconds go together: both, or neither.');
       throw error;
     } finally {
       await sql.close();

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { StartFault } from '../kernel/start-fault.js';
 import { seedDemo } from '../seed/demo.js';
 import { seedConcert, seedUsers } from '../seed/load-test.js';
-import type { Command } from './commands.js';
+import type { Command } from './command.js';
 import { wholeNumber } from './numbers.js';
 import { say } from './say.js';
 import { withFoyer } from './with-foyer.js';
@@ -43,9 +43,14 @@ Works on FOYER_DATA_DIR while no server uses it.`,
     await withFoyer(env, async (foyer, store, settings) => {
       if (values.demo) {
         const signIns = await seedDemo(foyer, store, settings.operator?.email);
-        say(signIns ? `operator: ${signIns.operator}\ndemo fan: ${signIns.fan}` : 'Not empty: nothing was seeded.');
+        say(
+          signIns
+            ? `operator: ${signIns.operator}\ndemo fan: ${signIns.fan}`
+            : 'Not empty: nothing was seeded.',
+        );
       }
-      if (users !== undefined) say(`${await seedUsers(store.sql, { count: users, password, balance })} users added`);
+      if (users !== undefined)
+        say(`${await seedUsers(store.sql, { count: users, password, balance })} users added`);
       if (seats !== undefined) say(`concert ${await seedConcert(foyer, store.sql, seats)}`);
     });
   },

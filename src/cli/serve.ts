@@ -1,6 +1,6 @@
 import { StartFault } from '../kernel/start-fault.js';
 import { runServer } from '../run.js';
-import type { Command } from './commands.js';
+import type { Command } from './command.js';
 
 export const serveCommand: Command = {
   summary: 'start the server',
@@ -9,7 +9,8 @@ export const serveCommand: Command = {
 Starts the server with the settings of the environment (PORT, HOST, FOYER_DATA_DIR, …; see the README) and stops it at
 SIGTERM or Ctrl-C: not ready at once, requests in flight finished, exit 0 within ten seconds.`,
   async run(args, env) {
-    if (args.length > 0) throw new StartFault('foyer serve takes no arguments: it is set up by the environment.');
+    if (args.length > 0)
+      throw new StartFault('foyer serve takes no arguments: it is set up by the environment.');
     await runServer(env);
   },
 };

@@ -1,8 +1,7 @@
-import { compose, type Foyer } from '../compose.js';
+import { compose, type Foyer, openStore, type Store } from '../compose.js';
 import { readSettings, type Settings } from '../config.js';
 import { createLogger } from '../http/index.js';
 import { createObserver } from '../observe.js';
-import { openStore, type Store } from '../store.js';
 
 /** The rooms without a server, on a data directory that no server uses meanwhile. */
 export async function withFoyer(

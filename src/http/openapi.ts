@@ -37,7 +37,10 @@ export function describeApi(app: App): void {
       components: { securitySchemes: SECURITY_SCHEMES },
     },
     transform: describeOperation,
-    refResolver: { buildLocalReference: ({ $id }) => String($id) },
+    refResolver: {
+      buildLocalReference: ({ $id }, _uri, _fragment, index) =>
+        typeof $id === 'string' ? $id : `schema-${index}`,
+    },
   });
   void app.register((scope: App, _options, done) => {
     let document: string | undefined;

@@ -203,9 +203,6 @@ export function toProblem({ code, extra }: Pick<Refusal, 'code' | 'extra'>): Pro
   return { ...common, ...extra, ...common };
 }
 
-export const problemBody = (code: RefusalCode, extra: RefusalExtra = {}): string =>
-  JSON.stringify(toProblem({ code, extra }));
-
 /** The headers that a status owes to its client. */
 export function problemHeaders({ status, retryAfterSeconds }: Problem): Readonly<Record<string, string>> {
   if (status === 401) return { 'www-authenticate': 'Bearer' };

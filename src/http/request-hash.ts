@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
+import { pathOf } from './url.js';
 
 /** The request's meaning in 43 characters: two that ask for the same thing have the same hash. */
 export function requestHash(method: string, url: string, body: unknown): string {
-  const [path] = url.split('?', 1);
+  const meaning = body === undefined ? '' : canonical(body);
   return createHash('sha256')
-    .update(`${method} ${path}\n${canonical(body)}`)
+    .update(`${method} ${pathOf(url)}\n${meaning}`)
     .digest('base64url');
 }
 
 /** JSON with every object's members in one order, for the client may send them in any. */
 const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_key, member: unknown) => ordered(member)) ?? '';
+  JSON.stringify(value, (_key, member: unknown) => ordered(member));
 
 function ordered(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import Fastify, { type FastifyBaseLogger } from 'fastify';
+import Fastify from 'fastify';
 import type { Logger } from 'pino';
 import { Refusal } from '../kernel/refusal.js';
 import { SECOND_MS } from '../kernel/time.js';
@@ -8,7 +8,7 @@ import { answerClientError } from './client-errors.js';
 import { docsRoutes } from './docs-page.js';
 import { answerError, answerNotFound } from './errors.js';
 import { SCHEMA_OPTIONS, takeJsonOnly } from './json-body.js';
-import { RequestLog, requestLogger } from './logging.js';
+import { RequestLog, sharedLogger } from './logging.js';
 import { observeRoutes, type ServerMetrics } from './observe.js';
 import { describeApi } from './openapi.js';
 import { probeRoutes } from './probes.js';
@@ -77,11 +77,9 @@ export function createServer(deps: ServerDeps): App {
 }
 
 function createApp({ settings, logger }: ServerDeps): App {
-  const loggerInstance: FastifyBaseLogger = logger;
   const app: App = Fastify({
-    loggerInstance,
+    loggerInstance: sharedLogger(logger),
     logController: new RequestLog(logger),
-    childLoggerFactory: requestLogger,
     requestIdHeader: false,
     genReqId: requestIds(),
     trustProxy: settings.trustProxy,

@@ -1,5 +1,6 @@
 /** Why a booking call was not let in; part of the HTTP contract. */
-export type DenialReason = 'MISSING' | 'INVALID' | 'NOT_ACTIVE' | 'EXPIRED' | 'USED' | 'LEFT' | 'WRONG_CONCERT';
+export type DenialReason =
+  'MISSING' | 'INVALID' | 'NOT_ACTIVE' | 'EXPIRED' | 'USED' | 'LEFT' | 'WRONG_CONCERT';
 
 /** Every way Foyer says no. Closed: `http/problems.ts` has one row for each. */
 export type RefusalCode =

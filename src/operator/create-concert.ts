@@ -1,5 +1,11 @@
 import type { Static } from 'typebox';
-import { addConcert, type AddedConcert, countSeats, type NewConcert, requireOrder } from '../catalog/index.js';
+import {
+  addConcert,
+  type AddedConcert,
+  countSeats,
+  type NewConcert,
+  requireOrder,
+} from '../catalog/index.js';
 import { Refusal } from '../kernel/refusal.js';
 import type { Tx } from '../platform/sql/index.js';
 import type { WaitingRoom } from '../waiting-room/index.js';
@@ -24,7 +30,10 @@ export const createCreateConcert =
       currency,
       salesOpenAtMs: timeOrNull(request.salesOpenAt),
       salesCloseAtMs: timeOrNull(request.salesCloseAt),
-      schedules: request.schedules.map(({ startsAt, sections }) => ({ startsAtMs: parseTime(startsAt), sections })),
+      schedules: request.schedules.map(({ startsAt, sections }) => ({
+        startsAtMs: parseTime(startsAt),
+        sections,
+      })),
     };
     requireOrder(concert);
     requireSize(concert);

@@ -1,2 +1,2 @@
 export { createCreateConcert } from './create-concert.js';
-export { type OperatorRouteDeps, operatorRoutes } from './routes.js';
+export { operatorRoutes } from './routes.js';

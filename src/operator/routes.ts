@@ -79,7 +79,11 @@ export const operatorRoutes =
       async (request) => {
         await asOperator(request);
         const { salesOpenAt, salesCloseAt, ...rest } = request.body;
-        const edit = { ...rest, salesOpenAtMs: editTime(salesOpenAt), salesCloseAtMs: editTime(salesCloseAt) };
+        const edit = {
+          ...rest,
+          salesOpenAtMs: editTime(salesOpenAt),
+          salesCloseAtMs: editTime(salesCloseAt),
+        };
         const concert = await sql.transaction((tx) => catalog.editConcert(tx, request.params.id, edit));
         const { createdAtMs: _, salesOpenAtMs, salesCloseAtMs, ...shown } = concert;
         return { ...shown, salesOpenAt: isoOrNull(salesOpenAtMs), salesCloseAt: isoOrNull(salesCloseAtMs) };
@@ -89,7 +93,12 @@ export const operatorRoutes =
     app.get(
       '/operator/concerts/:id/waiting-room',
       {
-        schema: { ...TAGS, summary: "The waiting room's policy", params: IdParams, response: { 200: PolicySchema } },
+        schema: {
+          ...TAGS,
+          summary: "The waiting room's policy",
+          params: IdParams,
+          response: { 200: PolicySchema },
+        },
         config: { credential: 'access', refuses: [...GUARDED, 'CONCERT_NOT_FOUND'] },
       },
       async (request) => {

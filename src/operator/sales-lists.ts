@@ -28,17 +28,45 @@ const buyer = (row: { buyerId: string; buyerEmail: string; buyerName: string }) 
   name: row.buyerName,
 });
 
-const reservationItem = (row: SoldReservationRow, nowMs: number) => ({ ...toReservation(row, nowMs), user: buyer(row) });
+const reservationItem = (row: SoldReservationRow, nowMs: number) => ({
+  ...toReservation(row, nowMs),
+  user: buyer(row),
+});
 
 export const reservationList: SalesList<SoldReservationRow, ReturnType<typeof reservationItem>> = {
   query: listReservationsOfConcert,
   positionOf: (row) => [row.createdAtMs, row.id],
   toItem: reservationItem,
-  csvHead: ['id', 'status', 'scheduleId', 'seats', 'amount', 'currency', 'createdAt', 'expiresAt', 'email', 'name'],
+  csvHead: [
+    'id',
+    'status',
+    'scheduleId',
+    'seats',
+    'amount',
+    'currency',
+    'createdAt',
+    'expiresAt',
+    'email',
+    'name',
+  ],
   csvRow: (row, nowMs) => {
-    const { id, status, scheduleId, seats, amount, currency, createdAt, expiresAt } = toReservation(row, nowMs);
+    const { id, status, scheduleId, seats, amount, currency, createdAt, expiresAt } = toReservation(
+      row,
+      nowMs,
+    );
     const labels = seats.map(({ label }) => label).join('; ');
-    return [id, status, scheduleId, labels, amount, currency, createdAt, expiresAt, row.buyerEmail, row.buyerName];
+    return [
+      id,
+      status,
+      scheduleId,
+      labels,
+      amount,
+      currency,
+      createdAt,
+      expiresAt,
+      row.buyerEmail,
+      row.buyerName,
+    ];
   },
 };
 
@@ -48,12 +76,34 @@ export const paymentList: SalesList<SoldPaymentRow, ReturnType<typeof paymentIte
   query: listPaymentsOfConcert,
   positionOf: (row) => [row.paidAtMs, row.id],
   toItem: paymentItem,
-  csvHead: ['id', 'number', 'reservationId', 'startsAt', 'seats', 'amount', 'currency', 'paidAt', 'email', 'name'],
+  csvHead: [
+    'id',
+    'number',
+    'reservationId',
+    'startsAt',
+    'seats',
+    'amount',
+    'currency',
+    'paidAt',
+    'email',
+    'name',
+  ],
   csvRow: (row) => {
     const { id, number, reservationId, schedule, seats, amount, currency } = receiptOf(row);
     const labels = seats.map(({ label }) => label).join('; ');
     const { buyerEmail, buyerName, paidAtMs } = row;
-    return [id, number, reservationId, schedule.startsAt, labels, amount, currency, iso(paidAtMs), buyerEmail, buyerName];
+    return [
+      id,
+      number,
+      reservationId,
+      schedule.startsAt,
+      labels,
+      amount,
+      currency,
+      iso(paidAtMs),
+      buyerEmail,
+      buyerName,
+    ];
   },
 };
 

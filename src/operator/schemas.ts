@@ -6,7 +6,8 @@ import { ReservationSchema } from '../reservations/index.js';
 import { PolicyPatchSchema } from '../waiting-room/index.js';
 
 /** Shown to fans as it stands: text of one line, no control characters. */
-const line = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*\\S.*$' });
+const line = (maxLength: number) =>
+  Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*\\S.*$' });
 const Description = Type.String({ maxLength: 10_000 });
 
 const SectionSchema = closed({

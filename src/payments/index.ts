@@ -6,7 +6,7 @@ import { ledger } from '../wallet/index.js';
 import { createPay } from './pay.js';
 import { type PaymentRouteDeps, paymentRoutes } from './routes.js';
 
-export { type Receipt, receiptOf, ReceiptSchema } from './receipt.js';
+export { receiptOf, ReceiptSchema } from './receipt.js';
 
 export function createPayments(deps: {
   readonly sql: Sql;

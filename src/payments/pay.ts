@@ -29,7 +29,10 @@ export const createPay = (deps: {
   return async (tx: Tx, caller: Caller, reservationId: string): Promise<Paid> => {
     const reservation = await settlement.lock(tx, reservationId, caller.userId);
     if (reservation.status === 'CONFIRMED') {
-      const payment = present(await tx.get(findPaymentOf, [reservationId]), 'a confirmed reservation without a payment');
+      const payment = present(
+        await tx.get(findPaymentOf, [reservationId]),
+        'a confirmed reservation without a payment',
+      );
       return { receipt: receiptOf(payment), isNew: false };
     }
     const usesPlace = waitingRoom.policyOf(reservation.concertId).consumeOn === 'PAYMENT';
@@ -65,7 +68,16 @@ export const createPay = (deps: {
       paidAt: iso(tx.nowMs),
     };
     const text = JSON.stringify(receipt);
-    await tx.run(insertPayment, [id, receipt.number, reservationId, userId, concertId, amount, text, tx.nowMs]);
+    await tx.run(insertPayment, [
+      id,
+      receipt.number,
+      reservationId,
+      userId,
+      concertId,
+      amount,
+      text,
+      tx.nowMs,
+    ]);
     return receipt;
   }
 };

@@ -38,7 +38,10 @@ export const findPaymentOf = statement<[reservationId: string], PaymentRow>(
   `SELECT ${COLUMNS} FROM payments WHERE reservation_id = $1`,
 );
 
-export const listPaymentsOf = statement<[userId: string, beforeMs: number, beforeId: string, limit: number], PaymentRow>(
+export const listPaymentsOf = statement<
+  [userId: string, beforeMs: number, beforeId: string, limit: number],
+  PaymentRow
+>(
   'list_payments_of',
   `SELECT ${COLUMNS} FROM payments WHERE user_id = $1 AND (paid_at, id) < ($2, $3)
    ORDER BY paid_at DESC, id DESC LIMIT $4`,

@@ -17,4 +17,5 @@ export const ReceiptSchema = closed({
 export type Receipt = Static<typeof ReceiptSchema>;
 
 /** A snapshot: written once, in `pay.ts`, and only ever read back. */
-export const receiptOf = ({ receipt }: Pick<PaymentRow, 'receipt'>): Receipt => JSON.parse(receipt) as Receipt;
+export const receiptOf = ({ receipt }: Pick<PaymentRow, 'receipt'>): Receipt =>
+  JSON.parse(receipt) as Receipt;

@@ -86,7 +86,12 @@ export const paymentRoutes =
     app.get(
       '/payments/:id',
       {
-        schema: { ...TAGS, summary: 'One of your receipts', params: IdParams, response: { 200: ReceiptSchema } },
+        schema: {
+          ...TAGS,
+          summary: 'One of your receipts',
+          params: IdParams,
+          response: { 200: ReceiptSchema },
+        },
         config: { credential: 'either', refuses: ['ACCESS_DENIED', 'USER_NOT_FOUND', 'PAYMENT_NOT_FOUND'] },
       },
       async (request) => {

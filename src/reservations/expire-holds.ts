@@ -8,7 +8,15 @@ const EXPIRE_BATCH_MAX = 500;
 
 /** Writes down what has run out. The seats were free from that instant; this only tidies up and tells. */
 export const createExpireHolds =
-  ({ sql, boards, events }: { readonly sql: Sql; readonly boards: SeatBoards; readonly events: HoldEvents }) =>
+  ({
+    sql,
+    boards,
+    events,
+  }: {
+    readonly sql: Sql;
+    readonly boards: SeatBoards;
+    readonly events: HoldEvents;
+  }) =>
   async (): Promise<void> => {
     const due = await sql.reader.all(listRunOut, [sql.nowMs(), EXPIRE_BATCH_MAX]);
     if (due.length === 0) return;
@@ -20,7 +28,8 @@ export const createExpireHolds =
       const seatIds = ended.flatMap((row) => seatsOf(row).map(({ id }) => id));
       const freed = await tx.all(freeSeats, [seatIds, ended.map(({ id }) => id)]);
       tx.afterCommit(() => {
-        for (const { id, scheduleId } of freed) boards.apply(scheduleId, { seatIds: [id], status: 'AVAILABLE' });
+        for (const { id, scheduleId } of freed)
+          boards.apply(scheduleId, { seatIds: [id], status: 'AVAILABLE' });
         events.expired(ended);
       });
     });

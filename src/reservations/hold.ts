@@ -46,7 +46,14 @@ export const createHold = (deps: {
     const seats = found.filter((seat) => seat.scheduleId === scheduleId);
     requireFree(seats, seatIds, policy.maxSeatsPerUser, tx.nowMs);
 
-    const reservation = draft(seats, schedule, concert, admitted.userId, tx.nowMs, policy.holdSeconds * SECOND_MS);
+    const reservation = draft(
+      seats,
+      schedule,
+      concert,
+      admitted.userId,
+      tx.nowMs,
+      policy.holdSeconds * SECOND_MS,
+    );
     const claimed = await tx.run(claimSeats, [seatIds, reservation.id, reservation.expiresAtMs, tx.nowMs]);
     assert(claimed === seatIds.length, 'seats that were locked and free could not be claimed');
     await endTakenOver(tx, seats);
@@ -82,7 +89,8 @@ export const createHold = (deps: {
 };
 
 function requireBookable(schedule: Schedule, concert: Concert, nowMs: number): void {
-  if (schedule.startsAtMs <= nowMs || saleState(concert, nowMs) !== 'OPEN') throw new Refusal('SCHEDULE_CLOSED');
+  if (schedule.startsAtMs <= nowMs || saleState(concert, nowMs) !== 'OPEN')
+    throw new Refusal('SCHEDULE_CLOSED');
 }
 
 function requireFree(

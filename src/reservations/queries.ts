@@ -46,7 +46,9 @@ export const lockSeats = statement<
 );
 
 /** The claim: free, or held by a hold that has run out. Nobody's scheduler is needed for the second. */
-export const claimSeats = statement<[seatIds: readonly string[], reservationId: string, untilMs: number, nowMs: number]>(
+export const claimSeats = statement<
+  [seatIds: readonly string[], reservationId: string, untilMs: number, nowMs: number]
+>(
   'claim_seats',
   (dialect) => `UPDATE seats SET status = 'HELD', reservation_id = $2, held_until = $3
    WHERE id ${dialect.anyOf('$1')} AND (status = 'AVAILABLE' OR (status = 'HELD' AND held_until <= $4))`,

@@ -3,8 +3,8 @@ import { iso } from '../kernel/time.js';
 import { Amount, closed, Id, Timestamp } from '../platform/web/index.js';
 import type { ReservationRow, ReservationStatus } from './queries.js';
 
-export const HeldSeatSchema = closed({ id: Id, label: Type.String(), grade: Type.String(), price: Amount });
-export type HeldSeat = Static<typeof HeldSeatSchema>;
+const HeldSeatSchema = closed({ id: Id, label: Type.String(), grade: Type.String(), price: Amount });
+type HeldSeat = Static<typeof HeldSeatSchema>;
 
 export const ReservationSchema = closed({
   id: Id,
@@ -13,7 +13,10 @@ export const ReservationSchema = closed({
   seats: Type.Array(HeldSeatSchema),
   amount: Amount,
   currency: Type.String(),
-  status: Type.Unsafe<ReservationStatus>({ type: 'string', enum: ['HELD', 'CONFIRMED', 'EXPIRED', 'CANCELLED'] }),
+  status: Type.Unsafe<ReservationStatus>({
+    type: 'string',
+    enum: ['HELD', 'CONFIRMED', 'EXPIRED', 'CANCELLED'],
+  }),
   createdAt: Timestamp,
   expiresAt: Timestamp,
 });
@@ -24,7 +27,8 @@ export const statusAt = ({ status, expiresAtMs }: ReservationRow, nowMs: number)
   status === 'HELD' && expiresAtMs <= nowMs ? 'EXPIRED' : status;
 
 /** We wrote it ourselves, in `hold.ts`. */
-export const seatsOf = (row: Pick<ReservationRow, 'seats'>): HeldSeat[] => JSON.parse(row.seats) as HeldSeat[];
+export const seatsOf = (row: Pick<ReservationRow, 'seats'>): HeldSeat[] =>
+  JSON.parse(row.seats) as HeldSeat[];
 
 export const toReservation = (row: ReservationRow, nowMs: number): Reservation => ({
   id: row.id,

@@ -105,8 +105,16 @@ export const reservationRoutes =
     app.get(
       '/reservations/:id',
       {
-        schema: { ...TAGS, summary: 'One of your reservations', params: IdParams, response: { 200: ReservationSchema } },
-        config: { credential: 'either', refuses: ['ACCESS_DENIED', 'USER_NOT_FOUND', 'RESERVATION_NOT_FOUND'] },
+        schema: {
+          ...TAGS,
+          summary: 'One of your reservations',
+          params: IdParams,
+          response: { 200: ReservationSchema },
+        },
+        config: {
+          credential: 'either',
+          refuses: ['ACCESS_DENIED', 'USER_NOT_FOUND', 'RESERVATION_NOT_FOUND'],
+        },
       },
       async (request) => {
         const { userId } = identify(request);

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import type { Foyer } from '../compose.js';
+import type { Foyer, Store } from '../compose.js';
 import { Refusal } from '../kernel/refusal.js';
 import { HOUR_MS, iso, MINUTE_MS } from '../kernel/time.js';
 import { type Sql, statement } from '../platform/sql/index.js';
-import type { Store } from '../store.js';
 
 /** Lines for the terminal: who may sign in, and with what. */
 export interface DemoSignIns {
@@ -24,10 +23,15 @@ const anyConcert = statement<[], { id: string }>('any_concert', 'SELECT id FROM 
  * Seeds the demo into an empty database. The passwords are made up for each installation, so that a demo left open to
  * a network is not open to everybody; they are kept beside the database to be shown at the next start.
  */
-export async function seedDemo(foyer: Foyer, store: Store, operatorEmail: string | undefined): Promise<DemoSignIns | undefined> {
+export async function seedDemo(
+  foyer: Foyer,
+  store: Store,
+  operatorEmail: string | undefined,
+): Promise<DemoSignIns | undefined> {
   const file = store.path(SIGN_INS_FILE);
   if ((await store.sql.reader.get(anyConcert, [])) === undefined) {
-    const operator = operatorEmail === undefined ? await addOperator(foyer) : `${operatorEmail} (FOYER_OPERATOR_PASSWORD)`;
+    const operator =
+      operatorEmail === undefined ? await addOperator(foyer) : `${operatorEmail} (FOYER_OPERATOR_PASSWORD)`;
     const fan = await addFan(foyer, store.sql);
     for (const concert of demoConcerts(store.sql.nowMs())) {
       await store.sql.transaction((tx) => foyer.createConcert(tx, concert));
@@ -40,7 +44,8 @@ export async function seedDemo(foyer: Foyer, store: Store, operatorEmail: string
 
 function readSignIns(file: string): DemoSignIns | undefined {
   const kept: unknown = JSON.parse(readFileSync(file, 'utf8'));
-  if (typeof kept !== 'object' || kept === null || !('operator' in kept) || !('fan' in kept)) return undefined;
+  if (typeof kept !== 'object' || kept === null || !('operator' in kept) || !('fan' in kept))
+    return undefined;
   return { operator: String(kept.operator), fan: String(kept.fan) };
 }
 
@@ -65,7 +70,8 @@ async function addFan({ accounts, charge }: Foyer, sql: Sql): Promise<string> {
 }
 
 function demoConcerts(nowMs: number): Parameters<Foyer['createConcert']>[1][] {
-  const evening = (days: number): string => iso(Math.floor((nowMs + days * DAY_MS) / DAY_MS) * DAY_MS + 10 * HOUR_MS);
+  const evening = (days: number): string =>
+    iso(Math.floor((nowMs + days * DAY_MS) / DAY_MS) * DAY_MS + 10 * HOUR_MS);
   const club = [{ name: 'A', rows: 5, seatsPerRow: 10, grade: 'STANDARD', price: 44_000 }];
   return [
     {
@@ -84,7 +90,8 @@ function demoConcerts(nowMs: number): Parameters<Foyer['createConcert']>[1][] {
     {
       title: 'Opening Soon · 곧 예매 시작',
       venue: 'Club Foyer',
-      description: 'The sale opens ten minutes after the first start. 처음 시작하고 10분 뒤에 예매가 열립니다.',
+      description:
+        'The sale opens ten minutes after the first start. 처음 시작하고 10분 뒤에 예매가 열립니다.',
       salesOpenAt: iso(nowMs + 10 * MINUTE_MS),
       schedules: [{ startsAt: evening(40), sections: club }],
     },
@@ -93,7 +100,13 @@ function demoConcerts(nowMs: number): Parameters<Foyer['createConcert']>[1][] {
 
 /** 4 floor sections of 500, 8 lower of 500, 12 upper of 500: 12,000. */
 function arenaSections() {
-  const block = (name: string, grade: string, price: number) => ({ name, rows: 20, seatsPerRow: 25, grade, price });
+  const block = (name: string, grade: string, price: number) => ({
+    name,
+    rows: 20,
+    seatsPerRow: 25,
+    grade,
+    price,
+  });
   return [
     ...['F1', 'F2', 'F3', 'F4'].map((name) => block(name, 'VIP', 198_000)),
     ...Array.from({ length: 8 }, (_, index) => block(`1${String.fromCharCode(65 + index)}`, 'R', 154_000)),

@@ -34,7 +34,9 @@ const insertWallets = statement<[nowMs: number, users: readonly SeedUser[] & Sql
 
 const insertEntries = statement<[nowMs: number, users: readonly SeedUser[] & SqlParam]>(
   'seed_entries',
-  (dialect) => `INSERT INTO wallet_entries (user_id, position, id, type, amount, balance_after, reference, created_at)
+  (
+    dialect,
+  ) => `INSERT INTO wallet_entries (user_id, position, id, type, amount, balance_after, reference, created_at)
      SELECT r.id, 1, r.id, 'CHARGE', r.balance, r.balance, 'seed', $1
      FROM ${dialect.rows('$2', USER_COLUMNS)} AS r JOIN users u ON u.id = r.id WHERE r.balance > 0`,
 );
@@ -69,7 +71,7 @@ export async function seedUsers(sql: Sql, { count, password, balance }: SeedUser
 export async function seedConcert(foyer: Foyer, sql: Sql, seats: number): Promise<string> {
   const facts = { grade: 'STANDARD', price: 10_000 };
   const sections: { name: string; rows: number; seatsPerRow: number; grade: string; price: number }[] = [];
-  for (let left = seats; left > 0; ) {
+  for (let left = seats; left > 0;) {
     const rows = Math.min(ROWS_PER_SECTION, Math.max(1, Math.floor(left / SEATS_PER_ROW)));
     const seatsPerRow = Math.min(SEATS_PER_ROW, left);
     sections.push({ name: `S${sections.length + 1}`, rows, seatsPerRow, ...facts });

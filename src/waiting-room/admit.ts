@@ -45,7 +45,12 @@ export function createAdmission(deps: {
 
   async function expireWithin(tx: Tx, view: RoomView): Promise<void> {
     await keepSeenOf(tx, view);
-    const ended = await tx.all(expireRunOut, [view.concertId, tx.nowMs, idleSinceMs(view, tx.nowMs), EXPIRE_BATCH_MAX]);
+    const ended = await tx.all(expireRunOut, [
+      view.concertId,
+      tx.nowMs,
+      idleSinceMs(view, tx.nowMs),
+      EXPIRE_BATCH_MAX,
+    ]);
     if (ended.length === 0) return;
     tx.afterCommit(() => {
       for (const { number } of ended) rooms.ended(view, number);
@@ -88,7 +93,8 @@ export function createAdmission(deps: {
     const work = sql.transaction(async (tx) => {
       awaited.delete(concertId);
       const room = present(await tx.get(lockRoom, [concertId]), 'a room without a row');
-      if (saleState({ salesOpenAtMs, salesCloseAtMs }, tx.nowMs) !== 'CLOSED') return admitWithin(tx, view, room);
+      if (saleState({ salesOpenAtMs, salesCloseAtMs }, tx.nowMs) !== 'CLOSED')
+        return admitWithin(tx, view, room);
       // Nobody is let into a sale that is over: there is nothing left to do inside.
       await expireWithin(tx, view);
       return 0;

@@ -63,10 +63,16 @@ function waiting(claim: PlaceClaim, room: RoomView, rank: number, nowMs: number)
   };
 }
 
-function admitted(claim: PlaceClaim, room: RoomView, place: ActivePlace, status: 'ACTIVE' | 'EXPIRED'): QueueToken {
+function admitted(
+  claim: PlaceClaim,
+  room: RoomView,
+  place: ActivePlace,
+  status: 'ACTIVE' | 'EXPIRED',
+): QueueToken {
   const { idleSeconds } = room.policy;
   // Often enough to stay: asking is a sign of life.
-  const calmMs = idleSeconds === null ? POLL_ACTIVE_MS : Math.min(POLL_ACTIVE_MS, (idleSeconds * SECOND_MS) / 3);
+  const calmMs =
+    idleSeconds === null ? POLL_ACTIVE_MS : Math.min(POLL_ACTIVE_MS, (idleSeconds * SECOND_MS) / 3);
   return notWaiting(claim, status, place.activatedAtMs, place.expiresAtMs, calmMs);
 }
 

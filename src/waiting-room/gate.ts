@@ -1,5 +1,5 @@
 import type { Caller, PlaceClaim } from '../kernel/caller.js';
-import { denied, type DenialReason, Refusal } from '../kernel/refusal.js';
+import { denied, type DenialReason, type Refusal } from '../kernel/refusal.js';
 import type { Reader, Sql, Tx } from '../platform/sql/index.js';
 import {
   findLatestEnded,
@@ -44,8 +44,10 @@ export function createGate(deps: {
 }): Gate {
   const { sql, rooms, requireUser } = deps;
 
-  const isActive = (place: ActivePlace | undefined, nowMs: number): place is ActivePlace =>
-    place !== undefined && !rooms.of(place.concertId).isOver(place, nowMs);
+  function requireNotOver(place: ActivePlace, nowMs: number): ActivePlace {
+    if (rooms.of(place.concertId).isOver(place, nowMs)) throw denied('EXPIRED');
+    return place;
+  }
 
   /** The caller's ACTIVE place as far as memory goes: the token's, or the one this user has. */
   function knownPlace(caller: Caller, concertId: string): ActivePlace | undefined {
@@ -53,7 +55,8 @@ export function createGate(deps: {
       .activeOf(caller.userId)
       .find(
         (place) =>
-          place.concertId === concertId && (caller.kind === 'access' || place.placeId === caller.place.placeId),
+          place.concertId === concertId &&
+          (caller.kind === 'access' || place.placeId === caller.place.placeId),
       );
   }
 
@@ -64,6 +67,7 @@ export function createGate(deps: {
         : ((await reader.get(findLivePlace, [caller.userId, concertId])) ??
           (await reader.get(findLatestEnded, [caller.userId, concertId])));
     if (place) return denied(WHY_NOT[place.status]);
+    await requireUser(caller.userId);
     return denied(forgotten(caller) ? 'EXPIRED' : 'NOT_ACTIVE');
   }
 
@@ -82,9 +86,7 @@ export function createGate(deps: {
     async requireActive(caller, concertId) {
       requireSameConcert(caller, concertId);
       const place = knownPlace(caller, concertId);
-      if (isActive(place, sql.nowMs())) return place;
-      if (place) throw denied('EXPIRED');
-      if (caller.kind === 'access') await requireUser(caller.userId);
+      if (place) return requireNotOver(place, sql.nowMs());
       throw await whyNot(sql.reader, caller, concertId);
     },
 
@@ -94,12 +96,10 @@ export function createGate(deps: {
         caller.kind === 'queue'
           ? await tx.get(lockPlace, [caller.place.placeId])
           : await tx.get(lockLivePlace, [caller.userId, concertId]);
-      if (row && row.userId === caller.userId && isOpen(row, tx.nowMs)) {
-        const place = knownPlace(caller, concertId);
-        if (place === undefined || isActive(place, tx.nowMs)) return { placeId: row.id, userId: row.userId };
-      }
-      if (!row && caller.kind === 'access') await requireUser(caller.userId);
-      throw await whyNot(tx, caller, concertId);
+      if (!row || !isOpen(row, tx.nowMs)) throw await whyNot(tx, caller, concertId);
+      // Idleness is known to memory first.
+      const place = knownPlace(caller, concertId);
+      return place ? requireNotOver(place, tx.nowMs) : { placeId: row.id, userId: row.userId };
     },
 
     async requireLive(caller) {

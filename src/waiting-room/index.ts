@@ -17,9 +17,8 @@ import { readStats, type RoomStats } from './stats.js';
 import { createTidy } from './tidy.js';
 import { createUseUp } from './use-up.js';
 
-export type { Admitted, Gate } from './gate.js';
 export { parsePolicyPatch, policyTool } from './policy-tool.js';
-export { type Policy, type PolicyPatch, PolicyPatchSchema, PolicySchema } from './policy.js';
+export { PolicyPatchSchema, PolicySchema } from './policy.js';
 
 /** What happened to places, told once it is durable; for streams and metrics. */
 export interface PlaceEvents {
@@ -100,7 +99,8 @@ export function createWaitingRoom(deps: {
     identifyPlace: tokens.read,
     touchUser: rooms.touchUser,
     policyOf: (concertId: string): Policy => rooms.of(concertId).policy,
-    statsOf: (concertId: string): Promise<RoomStats> => readStats(sql.reader, rooms.of(concertId), sql.nowMs()),
+    statsOf: (concertId: string): Promise<RoomStats> =>
+      readStats(sql.reader, rooms.of(concertId), sql.nowMs()),
     /** All rooms together, for the metrics. */
     totals(): { waiting: number; active: number } {
       let waiting = 0;

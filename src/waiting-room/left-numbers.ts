@@ -37,7 +37,8 @@ export class LeftNumbers {
     const block = Math.floor((lastWord * WORD_BITS) / BLOCK_BITS);
     let count = 0;
     for (let node = block; node > 0; node &= node - 1) count += this.#sums[node] ?? 0;
-    for (let word = block * WORDS_PER_BLOCK; word < lastWord; word += 1) count += ones(this.#words[word] ?? 0);
+    for (let word = block * WORDS_PER_BLOCK; word < lastWord; word += 1)
+      count += ones(this.#words[word] ?? 0);
     const bits = number >>> 5 > lastWord ? 31 : number & 31;
     return count + ones((this.#words[lastWord] ?? 0) & (bits === 31 ? 0xffffffff : (1 << (bits + 1)) - 1));
   }
@@ -55,7 +56,8 @@ export class LeftNumbers {
     this.#sums = new Uint32Array(blocks + 1);
     for (let block = 0; block < blocks; block += 1) {
       let count = 0;
-      for (let word = 0; word < WORDS_PER_BLOCK; word += 1) count += ones(words[block * WORDS_PER_BLOCK + word] ?? 0);
+      for (let word = 0; word < WORDS_PER_BLOCK; word += 1)
+        count += ones(words[block * WORDS_PER_BLOCK + word] ?? 0);
       if (count > 0) this.#addToSums(block + 1, count);
     }
   }

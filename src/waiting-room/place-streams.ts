@@ -1,6 +1,5 @@
-import type { FastifyReply } from 'fastify';
 import type { PlaceClaim } from '../kernel/caller.js';
-import type { Stream, StreamHub } from '../platform/sse/index.js';
+import type { Stream, StreamHub, StreamReply } from '../platform/sse/index.js';
 import type { QueueToken } from './describe.js';
 import type { Rooms } from './rooms.js';
 
@@ -11,7 +10,7 @@ interface Listener {
 }
 
 export interface PlaceStreams {
-  open(reply: FastifyReply, claim: PlaceClaim): Promise<void>;
+  open(reply: StreamReply, claim: PlaceClaim): Promise<void>;
   /** Tells whoever holds this user's stream for this concert, if anybody does. */
   tell(userId: string, concertId: string, event: 'hold-expired', data: unknown): void;
   /** The place was admitted or has expired: says so with its new state. */
@@ -91,4 +90,9 @@ export function createPlaceStreams(deps: {
 }
 
 /** What a newcomer to the stream is told first: how things stand. */
-const OPENING_EVENT = { WAITING: 'position', ACTIVE: 'admitted', EXPIRED: 'expired', DONE: 'position' } as const;
+const OPENING_EVENT = {
+  WAITING: 'position',
+  ACTIVE: 'admitted',
+  EXPIRED: 'expired',
+  DONE: 'position',
+} as const;

@@ -104,7 +104,9 @@ export interface NewPlace extends Record<string, string | number> {
   number: number;
 }
 
-export const insertPlaces = statement<[concertId: string, nowMs: number, places: readonly NewPlace[] & SqlParam]>(
+export const insertPlaces = statement<
+  [concertId: string, nowMs: number, places: readonly NewPlace[] & SqlParam]
+>(
   'insert_places',
   (dialect) => `INSERT INTO places (id, concert_id, user_id, number, status, joined_at)
      SELECT r.id, $1, r.user_id, r.number, 'WAITING', $2
@@ -126,10 +128,10 @@ export const admitNext = statement<
 const STILL_ACTIVE = `status = 'ACTIVE' AND expires_at > $2 AND last_seen_at > $3`;
 
 /** `$3` is the latest "last seen" that is too long ago; with idling off it is before anything. */
-export const countActive = statement<[concertId: string, nowMs: number, idleSinceMs: number], { count: number }>(
-  'count_active',
-  `SELECT count(*) AS count FROM places WHERE concert_id = $1 AND ${STILL_ACTIVE}`,
-);
+export const countActive = statement<
+  [concertId: string, nowMs: number, idleSinceMs: number],
+  { count: number }
+>('count_active', `SELECT count(*) AS count FROM places WHERE concert_id = $1 AND ${STILL_ACTIVE}`);
 
 export const countAdmittedSince = statement<
   [concertId: string, sinceMs: number],
@@ -210,15 +212,19 @@ export const findLatestEnded = statement<[userId: string, concertId: string], Pl
    WHERE p.user_id = $1 AND p.concert_id = $2 AND p.ended_at IS NOT NULL ORDER BY p.number DESC LIMIT 1`,
 );
 
-export const listActive = statement<[], PlaceRow & { concertId: string; activatedAtMs: number; expiresAtMs: number }>(
+export const listActive = statement<
+  [],
+  PlaceRow & { concertId: string; activatedAtMs: number; expiresAtMs: number }
+>(
   'list_active',
   `SELECT ${PLACE_COLUMNS}, p.concert_id AS "concertId" FROM places p WHERE p.status = 'ACTIVE'`,
 );
 
-export const listLeftWaiting = statement<[], { concertId: string; number: number }>(
+/** `+number` keeps the planners off the index of all numbers: who left is few, the line may be a million. */
+export const listLeftWaiting = statement<[concertId: string, admittedThrough: number], { number: number }>(
   'list_left_waiting',
-  `SELECT p.concert_id AS "concertId", p.number FROM places p JOIN rooms r ON r.concert_id = p.concert_id
-   WHERE p.status = 'LEFT' AND p.ended_at IS NOT NULL AND p.number > r.admitted_through`,
+  `SELECT number FROM places
+   WHERE concert_id = $1 AND status = 'LEFT' AND ended_at IS NOT NULL AND +number > $2`,
 );
 
 export const listPace = statement<[concertId: string, sinceMs: number], { atMs: number; count: number }>(
@@ -234,7 +240,7 @@ export const forgetEnded = statement<
   'forget_ended',
   `DELETE FROM places WHERE id IN (
      SELECT id FROM places
-     WHERE concert_id = $1 AND status IN ('DONE', 'EXPIRED', 'LEFT') AND ended_at < $2 AND number <= $3 LIMIT $4)
+     WHERE concert_id = $1 AND status IN ('DONE', 'EXPIRED', 'LEFT') AND ended_at < $2 AND +number <= $3 LIMIT $4)
    RETURNING status`,
 );
 
@@ -256,7 +262,10 @@ export const countEnded = statement<[concertId: string], { done: number; expired
 );
 
 /** When the newest of the numbers up to this one joined. Numbers are given in order of time. */
-export const findJoinTime = statement<[concertId: string, number: number], { number: number; joinedAtMs: number }>(
+export const findJoinTime = statement<
+  [concertId: string, number: number],
+  { number: number; joinedAtMs: number }
+>(
   'find_join_time',
   `SELECT number, joined_at AS "joinedAtMs" FROM places WHERE concert_id = $1 AND number <= $2
    ORDER BY number DESC LIMIT 1`,

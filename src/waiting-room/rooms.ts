@@ -80,11 +80,13 @@ async function loadRooms(reader: Reader, nowMs: number, rooms: Rooms): Promise<v
   for (const row of await reader.all(listRooms, [])) {
     const room = new RoomView(row.concertId, toPolicy(row), row.lastNumber, row.admittedThrough);
     rooms.opened(room);
+    for (const { number } of await reader.all(listLeftWaiting, [row.concertId, row.admittedThrough])) {
+      room.leftWaiting(number);
+    }
     for (const { atMs, count } of await reader.all(listPace, [row.concertId, nowMs - PACE_WINDOW_MS])) {
       room.pace.admitted(atMs, count);
     }
   }
-  for (const { concertId, number } of await reader.all(listLeftWaiting, [])) rooms.of(concertId).leftWaiting(number);
   for (const row of await reader.all(listActive, [])) {
     const { id: placeId, userId, concertId, number, joinedAtMs, activatedAtMs, expiresAtMs } = row;
     // Nobody could be seen while the server was down: idling starts anew, the lifetime does not.

@@ -3,17 +3,29 @@ import { Type } from 'typebox';
 import type { Caller, PlaceClaim } from '../kernel/caller.js';
 import { denied } from '../kernel/refusal.js';
 import type { Sql } from '../platform/sql/index.js';
-import { closed, ConcertParams, Count, Id, type Identify, Nullable, type Routes, Timestamp } from '../platform/web/index.js';
+import {
+  closed,
+  ConcertParams,
+  Count,
+  Id,
+  type Identify,
+  Nullable,
+  type Routes,
+  Timestamp,
+} from '../platform/web/index.js';
 import type { Admission } from './admit.js';
 import type { QueueToken } from './describe.js';
-import type { Joined } from './join.js';
+import type { Joined } from './join-together.js';
 import type { PlaceStreams } from './place-streams.js';
 import type { Rooms } from './rooms.js';
 
 const QueueTokenSchema = closed({
   token: Type.String(),
   concertId: Id,
-  status: Type.Unsafe<QueueToken['status']>({ type: 'string', enum: ['WAITING', 'ACTIVE', 'DONE', 'EXPIRED'] }),
+  status: Type.Unsafe<QueueToken['status']>({
+    type: 'string',
+    enum: ['WAITING', 'ACTIVE', 'DONE', 'EXPIRED'],
+  }),
   rank: Count,
   ahead: Count,
   joinedAt: Timestamp,
@@ -24,7 +36,11 @@ const QueueTokenSchema = closed({
 });
 
 /** Nothing to say: no body, or an empty one. */
-const NoBody = Type.Unsafe<object | null>({ type: ['object', 'null'], properties: {}, additionalProperties: false });
+const NoBody = Type.Unsafe<object | null>({
+  type: ['object', 'null'],
+  properties: {},
+  additionalProperties: false,
+});
 
 const TAGS = { tags: ['Waiting room'] };
 
@@ -112,6 +128,8 @@ export const waitingRoomRoutes =
     app.get(
       '/queue-tokens/me/events',
       {
+        // A HEAD would open a stream.
+        exposeHeadRoute: false,
         schema: {
           ...TAGS,
           summary: 'Your place as it changes (text/event-stream): position, admitted, expired, hold-expired',

@@ -8,7 +8,11 @@ import type { Rooms } from './rooms.js';
 const REMEMBER_ENDED_MS = 2 * HOUR_MS;
 const FORGET_BATCH_MAX = 1000;
 
-export function createTidy(deps: { readonly sql: Sql; readonly rooms: Rooms; readonly admission: Admission }) {
+export function createTidy(deps: {
+  readonly sql: Sql;
+  readonly rooms: Rooms;
+  readonly admission: Admission;
+}) {
   const { sql, rooms, admission } = deps;
 
   return {
@@ -16,7 +20,8 @@ export function createTidy(deps: { readonly sql: Sql; readonly rooms: Rooms; rea
     async moveLines(): Promise<void> {
       for (const room of rooms.all()) {
         const nowMs = sql.nowMs();
-        if (room.hasRunOut(nowMs) || (room.waiting > 0 && room.hasRoom(nowMs))) await admission.admit(room.concertId);
+        if (room.hasRunOut(nowMs) || (room.waiting > 0 && room.hasRoom(nowMs)))
+          await admission.admit(room.concertId);
       }
     },
 

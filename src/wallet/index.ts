@@ -1,2 +1,2 @@
 export { ledger } from './ledger.js';
-export { type WalletRouteDeps, walletRoutes } from './routes.js';
+export { walletRoutes } from './routes.js';

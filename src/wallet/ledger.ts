@@ -31,7 +31,9 @@ export const ledger: Ledger = {
     const moved = await tx.get(creditWallet, [userId, amount, BALANCE_MAX]);
     if (moved) return writeEntry(tx, userId, moved, 'CHARGE', amount, null);
     const wallet = await tx.get(findBalance, [userId]);
-    throw wallet ? new Refusal('BALANCE_LIMIT_EXCEEDED', { limit: BALANCE_MAX }) : new Refusal('USER_NOT_FOUND');
+    throw wallet
+      ? new Refusal('BALANCE_LIMIT_EXCEEDED', { limit: BALANCE_MAX })
+      : new Refusal('USER_NOT_FOUND');
   },
 
   async debit(tx, userId, amount, reference) {

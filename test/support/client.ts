@@ -45,12 +45,18 @@ export function createClient(...urls: readonly string[]): Client {
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson ? JSON.parse(text) : undefined,
+    };
   }
   return {
     call,
     get: (path, token) => call('GET', path, { token }),
-    post: (path, token, body, key) => call('POST', path, { token, body, ...(key === undefined ? {} : { key }) }),
+    post: (path, token, body, key) =>
+      call('POST', path, { token, body, ...(key === undefined ? {} : { key }) }),
     delete: (path, token) => call('DELETE', path, { token }),
   };
 }

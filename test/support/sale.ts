@@ -68,7 +68,10 @@ export async function openSale(client: Client, operator: string, options: SaleOp
     ...options.concert,
   });
   expect(answer.status, answer.text).toBe(201);
-  return { concertId: answer.body.id, scheduleIds: answer.body.schedules.map(({ id }: { id: string }) => id) };
+  return {
+    concertId: answer.body.id,
+    scheduleIds: answer.body.schedules.map(({ id }: { id: string }) => id),
+  };
 }
 
 export const join = (client: Client, fan: Fan, { concertId }: Sale): Promise<Answer> =>
@@ -87,7 +90,13 @@ export async function seatIds(client: Client, token: string, sale: Sale, date = 
   return answer.body.items.map(({ id }: { id: string }) => id);
 }
 
-export const hold = (client: Client, token: string, sale: Sale, seats: readonly string[], key?: string): Promise<Answer> =>
+export const hold = (
+  client: Client,
+  token: string,
+  sale: Sale,
+  seats: readonly string[],
+  key?: string,
+): Promise<Answer> =>
   client.post('/reservations', token, { scheduleId: sale.scheduleIds[0], seatIds: seats }, key);
 
 export const pay = (client: Client, token: string, reservationId: string, key?: string): Promise<Answer> =>
@@ -96,7 +105,11 @@ export const pay = (client: Client, token: string, reservationId: string, key?: 
 export const newKey = (): string => randomUUID();
 
 /** Asks again and again until the answer is as wanted; fails with the last one otherwise. Bounded in time. */
-export async function eventually<T>(ask: () => Promise<T>, isWanted: (value: T) => boolean, maxMs = 15_000): Promise<T> {
+export async function eventually<T>(
+  ask: () => Promise<T>,
+  isWanted: (value: T) => boolean,
+  maxMs = 15_000,
+): Promise<T> {
   const endMs = Date.now() + maxMs;
   for (;;) {
     const value = await ask();

@@ -153,6 +153,27 @@ describe('the memory of the limiter', () => {
     expect(limiter.take(twice, 'fan 0')).toBeGreaterThan(0);
   });
 
+  it('keeps itself in order, whoever comes and whenever', () => {
+    const second: Bucket = { name: 'second', burst: 1, perSecond: 1 };
+    const often: Bucket = { name: 'often', burst: 100, perSecond: 1 };
+    const visit = fc.record({ key: fc.nat({ max: 9 }), afterMs: fc.constantFrom(0, 0, 300, 1000) });
+    fc.assert(
+      fc.property(fc.array(visit, { maxLength: 60 }), (visits) => {
+        const { limiter, pass } = setUp(5);
+        for (const { key, afterMs } of visits) {
+          pass(afterMs);
+          limiter.take(second, `fan ${key}`);
+          expect(limiter.take(second, `fan ${key}`)).toBeGreaterThan(0);
+          expect(limiter.size).toBeLessThanOrEqual(5);
+        }
+        pass(1000);
+        for (let i = 0; i < 10; i++) expect(limiter.take(often, 'regular')).toBe(0);
+        expect(limiter.size).toBe(1);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it('does not grow by those it refuses', () => {
     const { limiter } = setUp();
     for (let i = 0; i < 50; i++) limiter.take(once, 'fan');

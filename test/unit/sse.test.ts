@@ -1,5 +1,5 @@
 import fastify from 'fastify';
-import { get, type IncomingMessage } from 'node:http';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -9,6 +9,8 @@ import type { App } from '../../src/platform/web/index.js';
 
 const HOST = '127.0.0.1';
 const WAIT = { timeout: 5000, interval: 5 };
+/** More than the kernel takes at once. */
+const LONG_FRAME = frame('seats', 'x'.repeat(8 * 1024 * 1024));
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
@@ -64,28 +66,26 @@ async function startServer(options: Partial<StreamHubOptions> = {}) {
 
 interface Reader {
   readonly response: IncomingMessage;
+  readonly connection: Socket;
   text: string;
   ended: boolean;
   leave(): void;
 }
 
-/** Opens a stream as a browser does, and reads along. */
+/** Opens a stream as a browser does, on a connection that it would use again, and reads along. */
 async function listen(port: number, key?: string): Promise<Reader> {
-  const request = get({
-    host: HOST,
-    port,
-    path: key === undefined ? '/events' : `/events?key=${key}`,
-    agent: false,
-  });
+  const path = key === undefined ? '/events' : `/events?key=${key}`;
+  const request = get({ host: HOST, port, path, agent: new Agent({ keepAlive: true }) });
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     request.on('response', resolve).on('error', reject);
   });
-  const reader: Reader = { response, text: '', ended: false, leave: () => request.destroy() };
+  const connection = response.socket;
+  const reader: Reader = { response, connection, text: '', ended: false, leave: () => connection.destroy() };
   response.setEncoding('utf8');
   response.on('data', (chunk: string) => (reader.text += chunk));
   response.on('end', () => (reader.ended = true));
   response.on('error', () => undefined);
-  cleanups.push(() => request.destroy());
+  cleanups.push(() => connection.destroy());
   return reader;
 }
 
@@ -131,11 +131,11 @@ describe('a stream', () => {
     });
   });
 
-  it('ends after what was sent when it is closed, and takes nothing more', async () => {
+  it('ends after all that was sent when it is closed, takes nothing more and gives its connection back', async () => {
     const { port, hub, opened } = await startServer();
     const reader = await listen(port);
     const [stream] = opened;
-    stream?.send('last', {});
+    stream?.sendText(LONG_FRAME);
     stream?.close();
     stream?.close();
     stream?.send('too-late', {});
@@ -144,7 +144,10 @@ describe('a stream', () => {
     await eventually(() => {
       expect(reader.ended).toBe(true);
     });
-    expect(reader.text).toBe('retry: 3000\n\nevent: last\ndata: {}\n\n');
+    expect(reader.text === `retry: 3000\n\n${LONG_FRAME}`).toBe(true);
+    await eventually(() => {
+      expect(reader.connection.closed).toBe(true);
+    });
   });
 
   it('is forgotten when its reader leaves, and says so once', async () => {
@@ -280,11 +283,10 @@ describe('a slow reader', () => {
   it('is not who reads along, however long a frame is', async () => {
     const { port, opened } = await startServer();
     const reader = await listen(port);
-    const longFrame = frame('seats', 'x'.repeat(1024 * 1024));
     for (let i = 1; i <= 5; i++) {
-      opened[0]?.sendText(longFrame);
+      opened[0]?.sendText(LONG_FRAME);
       await eventually(() => {
-        expect(reader.text.length).toBe('retry: 3000\n\n'.length + i * longFrame.length);
+        expect(reader.text.length).toBe('retry: 3000\n\n'.length + i * LONG_FRAME.length);
       });
     }
     expect(opened[0]?.closed).toBe(false);
@@ -315,14 +317,17 @@ describe('the heartbeat', () => {
     expect(new Set(counts())).toEqual(new Set([3]));
   });
 
-  it('does not keep the process alive', () => {
+  it('does not keep the process alive, and ends with the hub', () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    cleanups.push(() => vi.useRealTimers());
     const timers = vi.spyOn(globalThis, 'setInterval');
     const hub = createStreamHub({ maxStreams: 1 });
     const [made] = timers.mock.results;
-    expect(timers).toHaveBeenCalledTimes(1);
-    expect(made?.type === 'return' && made.value.hasRef()).toBe(false);
     timers.mockRestore();
+    expect(vi.getTimerCount()).toBe(1);
+    expect(made?.type === 'return' && made.value.hasRef()).toBe(false);
     hub.closeAll();
+    expect(vi.getTimerCount()).toBe(0);
   });
 });
 

@@ -1,1 +1,1 @@
-export { type Claims, createJwt, type Jwt } from './jwt.js';
+export { createJwt, type Jwt } from './jwt.js';

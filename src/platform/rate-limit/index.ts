@@ -1,7 +1,1 @@
-export {
-  type Bucket,
-  createRateLimiter,
-  type MemoryRateLimiter,
-  type RateLimiter,
-  type RateLimiterOptions,
-} from './limiter.js';
+export { type Bucket, createRateLimiter, type RateLimiter } from './limiter.js';

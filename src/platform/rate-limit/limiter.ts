@@ -20,13 +20,13 @@ export interface RateLimiter {
   take(bucket: Bucket, key: string): number | Promise<number>;
 }
 
-export interface MemoryRateLimiter extends RateLimiter {
+interface MemoryRateLimiter extends RateLimiter {
   take(bucket: Bucket, key: string): number;
   /** Keys remembered now. */
   readonly size: number;
 }
 
-export interface RateLimiterOptions {
+interface RateLimiterOptions {
   readonly clock: Clock;
   readonly keysMax?: number;
 }

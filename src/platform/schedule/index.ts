@@ -1,1 +1,1 @@
-export { createSchedule, type Schedule, type ScheduleOptions } from './schedule.js';
+export { createSchedule, type Schedule } from './schedule.js';

@@ -6,7 +6,7 @@ const JITTER_SHARE = 0.1;
 /** Far below 2^31 ms, from where Node's timers fire at once. */
 const INTERVAL_MAX_MS = 24 * HOUR_MS;
 
-export interface ScheduleOptions {
+interface ScheduleOptions {
   readonly onError: (name: string, error: unknown) => void;
   /** From 0 to 1, for the jitter. */
   readonly random?: () => number;

@@ -1,7 +1,7 @@
-export type { Dialect, Reader, Sql, SqlParam, Statement, Tx } from './port.js';
+export type { Reader, Sql, SqlParam, Statement, Tx } from './port.js';
 export { statement, StoreUnavailable } from './port.js';
 export { SchemaTooNew } from './migrate.js';
 export { openSqlite } from './sqlite.js';
 export { migrateSqlite } from './sqlite-migrations.js';
-export { type DataDirectory, DirectoryUnusable, takeDataDirectory } from './data-directory.js';
+export { DirectoryUnusable, takeDataDirectory } from './data-directory.js';
 export { backUpSqlite, openExistingSqlite } from './sqlite-files.js';

@@ -41,7 +41,10 @@ export function statement<Params extends readonly SqlParam[] = [], Row = never>(
 
 export interface Reader {
   all<Params extends readonly SqlParam[], Row>(query: Statement<Params, Row>, params: Params): Promise<Row[]>;
-  get<Params extends readonly SqlParam[], Row>(query: Statement<Params, Row>, params: Params): Promise<Row | undefined>;
+  get<Params extends readonly SqlParam[], Row>(
+    query: Statement<Params, Row>,
+    params: Params,
+  ): Promise<Row | undefined>;
 }
 
 /**

@@ -5,7 +5,8 @@ import type { Sql } from './port.js';
 import { openSqlite } from './sqlite.js';
 
 function requireDatabase(file: string): void {
-  if (!existsSync(file)) throw new StartFault(`There is no database at ${file}: start Foyer once, or set FOYER_DATA_DIR.`);
+  if (!existsSync(file))
+    throw new StartFault(`There is no database at ${file}: start Foyer once, or set FOYER_DATA_DIR.`);
 }
 
 /**
@@ -22,7 +23,9 @@ export function backUpSqlite(file: string, target: string): number {
     source.prepare('VACUUM INTO ?').run(partial);
   } catch (error) {
     rmSync(partial, { force: true });
-    throw new StartFault(`The backup could not be written: ${error instanceof Error ? error.message : String(error)}.`);
+    throw new StartFault(
+      `The backup could not be written: ${error instanceof Error ? error.message : String(error)}.`,
+    );
   } finally {
     source.close();
   }

@@ -1,7 +1,15 @@
 import Database from 'better-sqlite3';
 import type { Clock } from '../../kernel/time.js';
 import { InvariantBroken } from '../../kernel/assert.js';
-import { type Reader, type Sql, type SqlParam, type Statement, StoreUnavailable, type Tx } from './port.js';
+import {
+  type Reader,
+  type Sql,
+  type SqlParam,
+  type Statement,
+  statement,
+  StoreUnavailable,
+  type Tx,
+} from './port.js';
 import { sqliteDialect, type SqliteValue, toPositional, toSqlite } from './sqlite-dialect.js';
 
 /** Transactions that share one fsync; a bound on how long the event loop is kept from everything else. */
@@ -10,6 +18,12 @@ const GROUP_MAX = 256;
 const WAL_CHECKPOINT_PAGES = 4096;
 const WAL_KEPT_BYTES = 32 * 1024 * 1024;
 const BUSY_TIMEOUT_MS = 5000;
+
+const BEGIN = statement('begin', 'BEGIN IMMEDIATE');
+const COMMIT = statement('commit', 'COMMIT');
+const SAVEPOINT = statement('savepoint', 'SAVEPOINT undoable');
+const RELEASE = statement('release', 'RELEASE undoable');
+const UNDO = statement('undo', 'ROLLBACK TO undoable');
 
 export interface SqliteOptions {
   readonly file: string;
@@ -21,7 +35,7 @@ export interface SqliteOptions {
 
 interface Prepared {
   readonly bind: (params: readonly SqlParam[]) => SqliteValue[];
-  readonly native: Database.Statement<unknown[]>;
+  readonly native: Database.Statement;
 }
 
 /** A connection with its statements prepared once each. */
@@ -38,15 +52,22 @@ class Connection implements Reader {
     const known = this.#prepared.get(query);
     if (known) return known;
     const { text, order } = toPositional(query.text(sqliteDialect));
-    const bind = (params: readonly SqlParam[]) => order.map((index) => toSqlite(params[index]));
-    const prepared = { bind, native: this.database.prepare<unknown[]>(text) };
+    const bind = (params: readonly SqlParam[]) => {
+      const values = new Array<SqliteValue>(order.length);
+      for (let at = 0; at < order.length; at += 1) values[at] = toSqlite(params[order[at] ?? 0]);
+      return values;
+    };
+    const prepared = { bind, native: this.database.prepare(text) };
     this.#prepared.set(query, prepared);
     return prepared;
   }
 
   // The statement's own type says what its rows are; this is the one place that takes its word for it.
   // eslint-disable-next-line @typescript-eslint/require-await -- the port is asynchronous; SQLite answers at once
-  async all<Params extends readonly SqlParam[], Row>(query: Statement<Params, Row>, params: Params): Promise<Row[]> {
+  async all<Params extends readonly SqlParam[], Row>(
+    query: Statement<Params, Row>,
+    params: Params,
+  ): Promise<Row[]> {
     const { native, bind } = this.#prepare(query);
     return native.all(bind(params)) as Row[];
   }
@@ -72,7 +93,10 @@ interface Job {
   readonly succeed: () => void;
 }
 
-type Outcome = { readonly job: Job; readonly effects: readonly (() => void)[] };
+interface Outcome {
+  readonly job: Job;
+  readonly effects: readonly (() => void)[];
+}
 
 /**
  * Group commit: transactions that arrive together run one after another, each in its own savepoint, inside one
@@ -83,11 +107,6 @@ class SqliteStore implements Sql {
   readonly #options: SqliteOptions;
   readonly #writer: Connection;
   readonly #reading: Connection;
-  readonly #begin: Database.Statement;
-  readonly #commit: Database.Statement;
-  readonly #savepoint: Database.Statement;
-  readonly #release: Database.Statement;
-  readonly #undo: Database.Statement;
   #queue: Job[] = [];
   #scheduled = false;
   #stopped: Error | undefined;
@@ -102,11 +121,6 @@ class SqliteStore implements Sql {
     database.pragma('synchronous = FULL');
     database.pragma(`wal_autocheckpoint = ${WAL_CHECKPOINT_PAGES}`);
     database.pragma(`journal_size_limit = ${WAL_KEPT_BYTES}`);
-    this.#begin = database.prepare('BEGIN IMMEDIATE');
-    this.#commit = database.prepare('COMMIT');
-    this.#savepoint = database.prepare('SAVEPOINT job');
-    this.#release = database.prepare('RELEASE job');
-    this.#undo = database.prepare('ROLLBACK TO job');
     this.#reading = new Connection(options.file, { readonly: true });
     this.reader = this.#reading;
   }
@@ -151,9 +165,10 @@ class SqliteStore implements Sql {
   async #runGroup(): Promise<void> {
     const jobs = this.#queue.splice(0, GROUP_MAX);
     try {
-      this.#begin.run();
+      this.#writer.run(BEGIN, []);
     } catch (error) {
-      for (const job of jobs) job.fail(new StoreUnavailable('the database could not be written', { cause: error }));
+      for (const job of jobs)
+        job.fail(new StoreUnavailable('the database could not be written', { cause: error }));
       this.#next();
       return;
     }
@@ -164,12 +179,13 @@ class SqliteStore implements Sql {
     const done: Outcome[] = [];
     const failed: [Job, unknown][] = [];
     for (const job of jobs) await this.#runJob(job, done, failed);
-    if (!this.#writer.database.inTransaction) {
+    if (!this.#isOpen()) {
       // SQLite undid the whole group by itself (disk full, I/O error): that is certain, so all may be told.
-      for (const { job } of done) failed.push([job, new StoreUnavailable('the database could not be written')]);
+      for (const { job } of done)
+        failed.push([job, new StoreUnavailable('the database could not be written')]);
       done.length = 0;
     } else {
-      this.#commit.run();
+      this.#writer.run(COMMIT, []);
     }
     clearImmediate(turned);
     for (const { effects } of done) for (const effect of effects) effect();
@@ -180,26 +196,30 @@ class SqliteStore implements Sql {
   }
 
   async #runJob(job: Job, done: Outcome[], failed: [Job, unknown][]): Promise<void> {
-    const { database } = this.#writer;
-    if (!database.inTransaction) {
+    if (!this.#isOpen()) {
       failed.push([job, new StoreUnavailable('the database could not be written')]);
       return;
     }
-    this.#savepoint.run();
+    this.#writer.run(SAVEPOINT, []);
     const tx = new SqliteTx(this.#writer, this.nowMs());
     try {
       await job.run(tx);
-      this.#release.run();
+      this.#writer.run(RELEASE, []);
       done.push({ job, effects: tx.effects });
     } catch (error) {
-      if (database.inTransaction) {
-        this.#undo.run();
-        this.#release.run();
+      if (this.#isOpen()) {
+        this.#writer.run(UNDO, []);
+        this.#writer.run(RELEASE, []);
         failed.push([job, error]);
       } else {
         failed.push([job, new StoreUnavailable('the database could not be written', { cause: error })]);
       }
     }
+  }
+
+  /** False when SQLite has undone the whole group by itself. */
+  #isOpen(): boolean {
+    return this.#writer.database.inTransaction;
   }
 
   #next(): void {
@@ -225,42 +245,49 @@ class SqliteTx implements Tx {
   readonly effects: (() => void)[] = [];
   readonly nowMs: number;
   readonly #connection: Connection;
-  #depth = 0;
 
   constructor(connection: Connection, nowMs: number) {
     this.#connection = connection;
     this.nowMs = nowMs;
   }
 
-  all<Params extends readonly SqlParam[], Row>(query: Statement<Params, Row>, params: Params): Promise<Row[]> {
+  all<Params extends readonly SqlParam[], Row>(
+    query: Statement<Params, Row>,
+    params: Params,
+  ): Promise<Row[]> {
     return this.#connection.all(query, params);
   }
 
-  get<Params extends readonly SqlParam[], Row>(query: Statement<Params, Row>, params: Params): Promise<Row | undefined> {
+  get<Params extends readonly SqlParam[], Row>(
+    query: Statement<Params, Row>,
+    params: Params,
+  ): Promise<Row | undefined> {
     return this.#connection.get(query, params);
   }
 
   // eslint-disable-next-line @typescript-eslint/require-await -- the port is asynchronous; SQLite answers at once
-  async run<Params extends readonly SqlParam[]>(command: Statement<Params, never>, params: Params): Promise<number> {
+  async run<Params extends readonly SqlParam[]>(
+    command: Statement<Params, never>,
+    params: Params,
+  ): Promise<number> {
     return this.#connection.run(command, params);
   }
 
   async attempt<T>(work: () => Promise<T>): Promise<T> {
-    const { database } = this.#connection;
-    const name = `attempt_${this.#depth}`;
     const effectsBefore = this.effects.length;
-    this.#depth += 1;
-    database.exec(`SAVEPOINT ${name}`);
+    // Savepoints of one name nest: the innermost is meant.
+    this.#connection.run(SAVEPOINT, []);
     try {
       const value = await work();
-      database.exec(`RELEASE ${name}`);
+      this.#connection.run(RELEASE, []);
       return value;
     } catch (error) {
-      if (database.inTransaction) database.exec(`ROLLBACK TO ${name}; RELEASE ${name}`);
+      if (this.#connection.database.inTransaction) {
+        this.#connection.run(UNDO, []);
+        this.#connection.run(RELEASE, []);
+      }
       this.effects.length = effectsBefore;
       throw error;
-    } finally {
-      this.#depth -= 1;
     }
   }
 

@@ -30,7 +30,7 @@ export interface StreamHubOptions {
   readonly bufferMaxBytes?: number;
 }
 
-export interface OpenOptions<Key extends string = string> {
+interface OpenOptions<Key extends string = string> {
   /** One stream per key: a newer one takes the older one's place. Without a key there may be any number. */
   readonly key?: Key | undefined;
   readonly headers?: Record<string, string>;
@@ -63,12 +63,9 @@ export function createStreamHub<Key extends string = string>({
     },
   };
 
-  // Listeners that serve all the streams: the emitter is `this`.
+  // One listener for all the streams: the emitter is `this`.
   function onRawClose(this: ServerResponse): void {
     streams.get(this)?.markClosed();
-  }
-  function onRawError(this: ServerResponse): void {
-    this.destroy();
   }
 
   function admit(raw: ServerResponse, replaced: HubStream | undefined): void {
@@ -93,7 +90,6 @@ export function createStreamHub<Key extends string = string>({
       streams.set(raw, stream);
       if (key !== undefined) byKey.set(key, stream);
       raw.on('close', onRawClose);
-      raw.on('error', onRawError);
       // A hijacked reply does not send its own headers: they are handed over here.
       raw.writeHead(200, { ...reply.getHeaders(), ...STREAM_HEADERS });
       raw.write(RETRY_FRAME);

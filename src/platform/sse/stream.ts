@@ -37,7 +37,7 @@ export class HubStream implements Stream {
   }
 
   send(event: string, data: unknown): void {
-    if (!this.#closed) this.sendText(frame(event, data));
+    this.sendText(frame(event, data));
   }
 
   sendText(text: string): void {
@@ -68,7 +68,6 @@ export class HubStream implements Stream {
 
   /** The end of the stream, whoever brought it about. */
   markClosed(): void {
-    if (this.#closed) return;
     this.#closed = true;
     this.#host.forget(this);
     const fns = this.#closeFns;

@@ -19,7 +19,13 @@ export interface SchemaTypes extends FastifyTypeProvider {
   serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
 }
 
-export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, SchemaTypes>;
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  SchemaTypes
+>;
 
 /** What a room hands to the server: its routes, added under `/api/v1`. */
 export type Routes = (app: App) => void;

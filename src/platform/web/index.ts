@@ -2,7 +2,6 @@ export { type Answer, type App, type Identify, type Once, type Routes, sendJson 
 export {
   listOf,
   type Page,
-  PAGE_MAX,
   pageOfArray,
   pageLimit,
   pagePosition,

@@ -3,7 +3,7 @@ import { Refusal } from '../../kernel/refusal.js';
 import { closed, Nullable } from './schemas.js';
 
 const PAGE_DEFAULT = 50;
-export const PAGE_MAX = 200;
+const PAGE_MAX = 200;
 
 /** Query strings are text and stay text: the pattern admits just what `Number` reads as a count. */
 export const pageQuery = {

@@ -3,7 +3,8 @@ import { type Static, type TSchema, Type } from 'typebox';
 export const Id = Type.String({ minLength: 1, maxLength: 64 });
 /** ISO 8601 in UTC, to the millisecond. The pattern is the border: `Date.parse` is never given anything looser. */
 export const Timestamp = Type.String({
-  pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,3})?Z$',
+  pattern:
+    '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,3})?Z$',
   description: 'ISO 8601 in UTC',
 });
 /** Said as a type list, not as a union: the serializer need not try alternatives. */
@@ -15,7 +16,8 @@ export const Count = Type.Integer({ minimum: 0 });
 
 const CLOSED = { additionalProperties: false } as const;
 /** An object that refuses members it does not know. */
-export const closed = <T extends Parameters<typeof Type.Object>[0]>(members: T) => Type.Object(members, CLOSED);
+export const closed = <T extends Parameters<typeof Type.Object>[0]>(members: T) =>
+  Type.Object(members, CLOSED);
 
 export const IdParams = closed({ id: Id });
 export const ConcertParams = closed({ concertId: Id });

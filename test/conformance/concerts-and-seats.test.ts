@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { type Booking, dateOf, enterSale, holdSeats, startBooking, untilPast } from '../support/booking.js';
+import { DATABASES } from '../support/databases.js';
+import { useFoyer } from '../support/foyer.js';
+import { openSale, pay, PRICE, type SaleOptions } from '../support/sale.js';
+import { aConcert, aSchedule, aSeat, expectList, expectProblem } from '../support/shapes.js';
+
+const ONE_SEAT = [{ name: 'A', rows: 1, seatsPerRow: 1, grade: 'R', price: PRICE }];
+const STARTS_AT = '2099-11-15T09:00:00.000Z';
+const SOON_MS = 1500;
+const statusOf = (seat: Record<string, unknown>): unknown => seat['status'];
+
+for (const database of DATABASES) {
+  describe(`concerts, dates and seats on ${database.name}`, () => {
+    const foyer = useFoyer(database);
+
+    const concert = async (id: string) => (await foyer.client.get(`/concerts/${id}`)).body;
+    const seatsOf = async ({ scheduleId, token }: Booking, query = '') =>
+      expectList(await foyer.client.get(`/schedules/${scheduleId}/seats${query}`, token));
+    const datesOf = async ({ sale, token }: Booking, query = '') =>
+      expectList(await foyer.client.get(`/concerts/${sale.concertId}/schedules${query}`, token));
+
+    /** A sale of which the first date has a single seat, which is sold; the fan is in it again. */
+    async function sellOutFirstDate(options: SaleOptions): Promise<Booking> {
+      const booking = await startBooking(foyer, { ...options, sections: ONE_SEAT, balance: PRICE });
+      const { id } = await holdSeats(foyer.client, booking, 0);
+      expect((await pay(foyer.client, booking.token, id)).status).toBe(201);
+      return enterSale(foyer.client, booking.sale);
+    }
+
+    describe('concerts', () => {
+      it('are shown to everybody, one by one and as a list', async () => {
+        const salesOpenAt = '2020-11-15T09:00:00.000Z';
+        const salesCloseAt = '2099-11-14T09:00:00.000Z';
+        const told = {
+          title: '봄밤',
+          venue: 'A hall',
+          description: 'Two lines\nof it.',
+          salesOpenAt,
+          salesCloseAt,
+        };
+        const sale = await openSale(foyer.client, foyer.operator, { concert: told });
+        const one = await foyer.client.get(`/concerts/${sale.concertId}`);
+        expect(one.status).toBe(200);
+        expect(one.body).toMatchObject(aConcert);
+        expect(one.body).toMatchObject({ ...told, id: sale.concertId, currency: 'KRW', soldOut: false });
+        const all = expectList(await foyer.client.get('/concerts'));
+        expect(all).toContainEqual(one.body);
+      });
+
+      it('without sale times say so with null', async () => {
+        const { concertId } = await openSale(foyer.client, foyer.operator);
+        expect(await concert(concertId)).toMatchObject({ salesOpenAt: null, salesCloseAt: null });
+      });
+
+      it('that do not exist are not found', async () => {
+        expectProblem(await foyer.client.get(`/concerts/${randomUUID()}`), 404, 'CONCERT_NOT_FOUND');
+      });
+    });
+
+    describe('dates', () => {
+      it('carry what is left of them', async () => {
+        const booking = await startBooking(foyer, { dates: 2, balance: PRICE });
+        const dates = await datesOf(booking);
+        expect(dates).toHaveLength(2);
+        for (const date of dates) expect(date).toMatchObject(aSchedule);
+        expect(dates.map(({ id }) => id)).toEqual(booking.sale.scheduleIds);
+        const { concertId } = booking.sale;
+        expect(dates[0]).toMatchObject({ concertId, seatsTotal: 10, seatsRemaining: 10, soldOut: false });
+
+        const { id } = await holdSeats(foyer.client, booking, 0, 1);
+        expect((await datesOf(booking))[0], 'held seats are not left').toMatchObject({ seatsRemaining: 8 });
+        await foyer.client.delete(`/reservations/${id}`, booking.token);
+        expect((await datesOf(booking))[0], 'released ones are').toMatchObject({ seatsRemaining: 10 });
+        const { id: paid } = await holdSeats(foyer.client, booking, 2);
+        await pay(foyer.client, booking.token, paid);
+        const later = await enterSale(foyer.client, booking.sale);
+        expect((await datesOf(later))[0], 'sold ones are not').toMatchObject({
+          seatsTotal: 10,
+          seatsRemaining: 9,
+        });
+      });
+
+      it('count a hold that has run out as left, from that instant', async () => {
+        const booking = await startBooking(foyer, { policy: { holdSeconds: 1 } });
+        const { expiresAt } = await holdSeats(foyer.client, booking, 0);
+        await untilPast(expiresAt);
+        expect((await datesOf(booking))[0]).toMatchObject({ seatsRemaining: 10 });
+      });
+
+      it('that are sold out are shown only with ?all=true', async () => {
+        const booking = await sellOutFirstDate({ dates: 2 });
+        const [first, second] = booking.sale.scheduleIds;
+        expect((await datesOf(booking)).map(({ id }) => id)).toEqual([second]);
+        expect(await datesOf(booking, '?all=true')).toMatchObject([
+          { ...aSchedule, id: first, soldOut: true, seatsRemaining: 0 },
+          { ...aSchedule, id: second, soldOut: false, seatsRemaining: 1 },
+        ]);
+        expect((await datesOf(booking, '?all=false')).map(({ id }) => id)).toEqual([second]);
+      });
+
+      it('whose last seat is held are not sold out', async () => {
+        const booking = await startBooking(foyer, { sections: ONE_SEAT });
+        await holdSeats(foyer.client, booking, 0);
+        expect(await datesOf(booking)).toMatchObject([{ seatsRemaining: 0, soldOut: false }]);
+        expect(await concert(booking.sale.concertId)).toMatchObject({ soldOut: false });
+      });
+
+      it('that are past are shown only with ?all=true, from the instant they start', async () => {
+        const startsAt = new Date(Date.now() + SOON_MS).toISOString();
+        const schedules = [startsAt, STARTS_AT].map((time) => ({ startsAt: time, sections: ONE_SEAT }));
+        const booking = await startBooking(foyer, { concert: { schedules } });
+        await untilPast(startsAt);
+        expect(await datesOf(booking)).toMatchObject([{ startsAt: STARTS_AT }]);
+        expect(await datesOf(booking, '?all=true')).toMatchObject([{ startsAt }, { startsAt: STARTS_AT }]);
+      });
+
+      it('sell the concert out with the last of them', async () => {
+        const booking = await sellOutFirstDate({ dates: 1 });
+        expect(await concert(booking.sale.concertId)).toMatchObject({ soldOut: true });
+        const listed = expectList(await foyer.client.get('/concerts'));
+        expect(listed.find(({ id }) => id === booking.sale.concertId)).toMatchObject({ soldOut: true });
+        const other = await sellOutFirstDate({ dates: 2 });
+        expect(await concert(other.sale.concertId)).toMatchObject({ soldOut: false });
+      });
+
+      it('of no concert are not found', async () => {
+        const { fan } = await startBooking(foyer);
+        const answer = await foyer.client.get(`/concerts/${randomUUID()}/schedules`, fan.accessToken);
+        expectProblem(answer, 404, 'CONCERT_NOT_FOUND');
+      });
+
+      it('take no other word than true or false', async () => {
+        const { sale, token } = await startBooking(foyer);
+        const answer = await foyer.client.get(`/concerts/${sale.concertId}/schedules?all=1`, token);
+        expectProblem(answer, 400, 'INVALID_REQUEST');
+      });
+    });
+
+    describe('seats', () => {
+      const SECTIONS = [
+        { name: 'VIP', rows: 1, seatsPerRow: 2, grade: 'VIP', price: 150_000 },
+        { name: 'B', rows: 2, seatsPerRow: 3, grade: 'S', price: 70_000 },
+      ];
+
+      it('are all there, each with where it is and what it costs', async () => {
+        const booking = await startBooking(foyer, { sections: SECTIONS });
+        const seats = await seatsOf(booking);
+        expect(seats).toHaveLength(8);
+        for (const seat of seats) expect(seat).toMatchObject({ ...aSeat, status: 'AVAILABLE' });
+        for (const { name, rows, seatsPerRow, grade, price } of SECTIONS) {
+          const inSection = seats.filter(({ section }) => section === name);
+          expect(inSection).toHaveLength(rows * seatsPerRow);
+          for (const seat of inSection) expect(seat).toMatchObject({ grade, price });
+          expect(new Set(inSection.map(({ row }) => row)).size).toBe(rows);
+          expect(new Set(inSection.map(({ number }) => number)).size).toBe(seatsPerRow);
+        }
+        expect(new Set(seats.map(({ label }) => label)).size, 'a label names one seat').toBe(8);
+      });
+
+      it('are AVAILABLE, HELD or SOLD, and can be asked for by that', async () => {
+        const { client } = foyer;
+        const booking = await startBooking(foyer, { balance: PRICE });
+        const { id } = await holdSeats(client, booking, 0);
+        await pay(client, booking.token, id);
+        const other = await enterSale(client, booking.sale);
+        await holdSeats(client, other, 1, 2);
+
+        const seats = await seatsOf(other);
+        expect(seats.map(statusOf)).toEqual([
+          'SOLD',
+          'HELD',
+          'HELD',
+          ...Array.from({ length: 7 }, () => 'AVAILABLE'),
+        ]);
+        for (const status of ['AVAILABLE', 'HELD', 'SOLD']) {
+          const wanted = seats.filter((seat) => statusOf(seat) === status);
+          expect(await seatsOf(other, `?status=${status}`)).toEqual(wanted);
+        }
+        const nonsense = await client.get(`/schedules/${other.scheduleId}/seats?status=FREE`, other.token);
+        expectProblem(nonsense, 400, 'INVALID_REQUEST');
+      });
+
+      it('are AVAILABLE again when they are released', async () => {
+        const booking = await startBooking(foyer);
+        const { id } = await holdSeats(foyer.client, booking, 0);
+        expect((await seatsOf(booking)).map(statusOf)).toContain('HELD');
+        await foyer.client.delete(`/reservations/${id}`, booking.token);
+        expect((await seatsOf(booking)).map(statusOf)).not.toContain('HELD');
+      });
+
+      it('are AVAILABLE again from the instant their hold runs out', async () => {
+        const booking = await startBooking(foyer, { policy: { holdSeconds: 1 } });
+        const { expiresAt } = await holdSeats(foyer.client, booking, 0);
+        await untilPast(expiresAt);
+        expect((await seatsOf(booking)).map(statusOf)).not.toContain('HELD');
+        expect(await seatsOf(booking, '?status=HELD')).toEqual([]);
+      });
+
+      it('belong to their own date', async () => {
+        const booking = await startBooking(foyer, { dates: 2 });
+        await holdSeats(foyer.client, booking, 0);
+        const other = await seatsOf({ ...booking, scheduleId: dateOf(booking.sale, 1) });
+        expect(other.map(statusOf)).not.toContain('HELD');
+        expect(other.map(({ id }) => id)).not.toContain(booking.seats[0]);
+      });
+
+      it('of no date are not found', async () => {
+        const { fan, token } = await startBooking(foyer);
+        for (const credential of [token, fan.accessToken]) {
+          for (const path of ['seats', 'seats/events']) {
+            const answer = await foyer.client.get(`/schedules/${randomUUID()}/${path}`, credential);
+            expectProblem(answer, 404, 'SCHEDULE_NOT_FOUND');
+          }
+        }
+      });
+    });
+  });
+}

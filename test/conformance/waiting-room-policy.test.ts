@@ -1,0 +1,301 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import {
+  enterSale,
+  holdSeats,
+  patchRoom,
+  poll,
+  seatsAt,
+  startBooking,
+  untilPast,
+} from '../support/booking.js';
+import type { Answer } from '../support/client.js';
+import { DATABASES } from '../support/databases.js';
+import { useFoyer } from '../support/foyer.js';
+import {
+  eventually,
+  hold,
+  join,
+  openSale,
+  pay,
+  PRICE,
+  type Sale,
+  signUpFan,
+  signUpFans,
+} from '../support/sale.js';
+import { aCount, expectDenied, expectProblem } from '../support/shapes.js';
+import { leave, msBetween, statsOf } from '../support/steps.js';
+
+const DEFAULTS = {
+  maxActive: 100,
+  admitCount: null,
+  admitEverySeconds: null,
+  activeSeconds: 1800,
+  idleSeconds: 300,
+  consumeOn: 'PAYMENT',
+  holdSeconds: 300,
+  maxSeatsPerUser: 4,
+  paused: false,
+};
+const CHANGED = {
+  maxActive: 7,
+  admitCount: 3,
+  admitEverySeconds: 60,
+  activeSeconds: 120,
+  idleSeconds: 30,
+  consumeOn: 'RESERVATION',
+  holdSeconds: 90,
+  maxSeatsPerUser: 2,
+  paused: true,
+};
+
+for (const database of DATABASES) {
+  describe(`the policy of a waiting room on ${database.name}`, () => {
+    const foyer = useFoyer(database);
+    const patch = (sale: Sale, policy: object): Promise<Answer> =>
+      patchRoom(foyer.client, foyer.operator, sale, { ...policy });
+
+    /** A room with this policy, and the tokens of those who joined it one after another. */
+    async function openLine(policy: object, size: number): Promise<{ sale: Sale; tokens: string[] }> {
+      const sale = await openSale(foyer.client, foyer.operator, { policy: { ...policy } });
+      const tokens: string[] = [];
+      for (const fan of await signUpFans(foyer.client, size)) {
+        tokens.push((await join(foyer.client, fan, sale)).body.token);
+      }
+      return { sale, tokens };
+    }
+
+    const statuses = (tokens: readonly string[]): Promise<string[]> =>
+      Promise.all(tokens.map(async (token) => (await poll(foyer.client, token)).body.status as string));
+
+    describe('as a whole', () => {
+      it('has the defaults of the contract', async () => {
+        const sale = await openSale(foyer.client, foyer.operator);
+        expect(await patch(sale, { paused: false })).toMatchObject({ status: 200, body: DEFAULTS });
+      });
+
+      it('can be given with the concert', async () => {
+        const sale = await openSale(foyer.client, foyer.operator, { policy: CHANGED });
+        expect(await patch(sale, { paused: true })).toMatchObject({ status: 200, body: CHANGED });
+      });
+
+      it('can be changed in any part while it runs, and is answered whole', async () => {
+        const sale = await openSale(foyer.client, foyer.operator);
+        const { admitCount, admitEverySeconds, ...others } = CHANGED;
+        let expected: object = DEFAULTS;
+        for (const part of [
+          { admitCount, admitEverySeconds },
+          ...Object.entries(others).map(([k, v]) => ({ [k]: v })),
+        ]) {
+          expected = { ...expected, ...part };
+          expect(await patch(sale, part)).toMatchObject({ status: 200, body: expected });
+        }
+        const nulls = { maxActive: null, admitCount: null, admitEverySeconds: null, idleSeconds: null };
+        expect(await patch(sale, nulls)).toMatchObject({ status: 200, body: { ...CHANGED, ...nulls } });
+      });
+
+      it('takes no value that makes no sense, and then changes nothing', async () => {
+        const sale = await openSale(foyer.client, foyer.operator);
+        const nonsense = [
+          { maxActive: -1 },
+          { activeSeconds: 0 },
+          { activeSeconds: null },
+          { idleSeconds: 0 },
+          { consumeOn: 'NOTHING' },
+          { holdSeconds: 0 },
+          { holdSeconds: null },
+          { maxSeatsPerUser: 0 },
+          { admitCount: 0, admitEverySeconds: 1 },
+          { admitCount: 1, admitEverySeconds: 0 },
+          { paused: true, maxActive: 'many' },
+        ];
+        for (const policy of nonsense) expectProblem(await patch(sale, policy), 400, 'INVALID_REQUEST');
+        expect((await patch(sale, { paused: false })).body).toMatchObject(DEFAULTS);
+      });
+
+      it('belongs to a concert that exists', async () => {
+        const nowhere = { concertId: randomUUID(), scheduleIds: [] };
+        expectProblem(await patch(nowhere, { paused: true }), 404, 'CONCERT_NOT_FOUND');
+      });
+    });
+
+    describe('maxActive', () => {
+      it('is how many may be ACTIVE at once', async () => {
+        const { sale, tokens } = await openLine({ maxActive: 2 }, 4);
+        expect(await statuses(tokens)).toEqual(['ACTIVE', 'ACTIVE', 'WAITING', 'WAITING']);
+        expect(await statsOf(foyer.client, foyer.operator, sale)).toMatchObject({ active: 2, waiting: 2 });
+      });
+
+      it('lets in more when it is raised, and nobody while more are ACTIVE than it allows', async () => {
+        const { sale, tokens } = await openLine({ maxActive: 2 }, 5);
+        await patch(sale, { maxActive: 3 });
+        expect(await statuses(tokens)).toEqual(['ACTIVE', 'ACTIVE', 'ACTIVE', 'WAITING', 'WAITING']);
+        await patch(sale, { maxActive: 1 });
+        await leave(foyer.client, tokens[0] ?? '');
+        expect(await statuses(tokens.slice(1)), 'nobody is thrown out').toEqual([
+          'ACTIVE',
+          'ACTIVE',
+          'WAITING',
+          'WAITING',
+        ]);
+        await leave(foyer.client, tokens[1] ?? '');
+        await leave(foyer.client, tokens[2] ?? '');
+        expect(await statuses(tokens.slice(3))).toEqual(['ACTIVE', 'WAITING']);
+      });
+
+      it('is no limit when null', async () => {
+        const { sale, tokens } = await openLine({ maxActive: 1 }, 6);
+        await patch(sale, { maxActive: null });
+        expect(new Set(await statuses(tokens))).toEqual(new Set(['ACTIVE']));
+      });
+    });
+
+    describe('admitCount in admitEverySeconds', () => {
+      it('is how many are admitted in one period, however many slots are free', async () => {
+        const { tokens } = await openLine({ admitCount: 2, admitEverySeconds: 3600 }, 4);
+        expect(await statuses(tokens)).toEqual(['ACTIVE', 'ACTIVE', 'WAITING', 'WAITING']);
+        await leave(foyer.client, tokens[0] ?? '');
+        expect(await statuses(tokens.slice(1))).toEqual(['ACTIVE', 'WAITING', 'WAITING']);
+      });
+
+      it('is bounded by maxActive', async () => {
+        const { tokens } = await openLine({ admitCount: 3, admitEverySeconds: 3600, maxActive: 1 }, 3);
+        expect(await statuses(tokens)).toEqual(['ACTIVE', 'WAITING', 'WAITING']);
+      });
+
+      it('admits the next portion in each period, in order, without being asked', async () => {
+        const { sale, tokens } = await openLine(
+          { admitCount: 2, admitEverySeconds: 1, idleSeconds: null },
+          6,
+        );
+        await eventually(
+          () => statsOf(foyer.client, foyer.operator, sale),
+          ({ active }) => active === 6,
+        );
+        const answers = await Promise.all(tokens.map((token) => poll(foyer.client, token)));
+        const times = answers.map(({ body }) => body.activatedAt as string);
+        expect(times).toEqual([...times].sort());
+        // Two portions lie between the first and the fifth, so at least one whole period does.
+        expect(msBetween(times[0] ?? '', times[4] ?? '')).toBeGreaterThanOrEqual(1000);
+      });
+    });
+
+    describe('activeSeconds', () => {
+      it('is the lifetime of an ACTIVE place, after which its slot is free from that instant', async () => {
+        const { tokens } = await openLine({ activeSeconds: 2, maxActive: 1 }, 2);
+        const [first = '', second = ''] = tokens;
+        const { activatedAt, expiresAt } = (await poll(foyer.client, first)).body;
+        expect(msBetween(activatedAt, expiresAt)).toBe(2000);
+        await untilPast(expiresAt);
+        expect(await statuses([second])).toEqual(['ACTIVE']);
+        expect(await statuses([first])).toEqual(['EXPIRED']);
+      });
+
+      it('ends places, and fills their slots, without anybody asking', async () => {
+        const { sale } = await openLine({ activeSeconds: 1, maxActive: 1, idleSeconds: null }, 3);
+        await eventually(
+          () => statsOf(foyer.client, foyer.operator, sale),
+          ({ expired, waiting }) => expired === 3 && waiting === 0,
+        );
+      });
+    });
+
+    describe('idleSeconds', () => {
+      it('ends a place that made no request, and frees its slot', async () => {
+        const { tokens } = await openLine({ idleSeconds: 1, maxActive: 1 }, 2);
+        const [first = '', second = ''] = tokens;
+        // Only the second asks: the first is a no-show.
+        await eventually(
+          () => statuses([second]),
+          ([status]) => status === 'ACTIVE',
+        );
+        expect((await poll(foyer.client, first)).body).toMatchObject({ status: 'EXPIRED', rank: 0 });
+      });
+
+      it.each(['a poll', 'a look at the wallet by access token'])(
+        'counts %s as a sign of life',
+        async (kind) => {
+          const { client } = foyer;
+          const { token, fan } = await startBooking(foyer, { policy: { idleSeconds: 2 } });
+          const endMs = Date.now() + 3000;
+          await eventually(
+            () => (kind === 'a poll' ? poll(client, token) : client.get('/wallet', fan.accessToken)),
+            () => Date.now() > endMs,
+          );
+          expect((await poll(client, token)).body.status).toBe('ACTIVE');
+        },
+      );
+
+      it('is off when null', async () => {
+        const sale = await openSale(foyer.client, foyer.operator, { policy: { idleSeconds: 1 } });
+        await patch(sale, { idleSeconds: null });
+        const { token, activatedAt } = (await join(foyer.client, await signUpFan(foyer.client), sale)).body;
+        await untilPast(new Date(Date.parse(activatedAt) + 2000).toISOString());
+        expect(await statuses([token])).toEqual(['ACTIVE']);
+      });
+    });
+
+    describe('consumeOn', () => {
+      it('PAYMENT uses the place up when its fan has paid', async () => {
+        const booking = await startBooking(foyer, { balance: PRICE });
+        const { id } = await holdSeats(foyer.client, booking, 0);
+        expect(await statuses([booking.token])).toEqual(['ACTIVE']);
+        await pay(foyer.client, booking.token, id);
+        expect(await statuses([booking.token])).toEqual(['DONE']);
+      });
+
+      it('RESERVATION uses it up when its fan has reserved, and frees its slot', async () => {
+        const { client } = foyer;
+        const policy = { consumeOn: 'RESERVATION', maxActive: 1 };
+        const booking = await startBooking(foyer, { policy, balance: PRICE });
+        const { token: next } = (await join(client, await signUpFan(client), booking.sale)).body;
+        const { id } = await holdSeats(client, booking, 0);
+        expect(await statuses([booking.token, next])).toEqual(['DONE', 'ACTIVE']);
+        expect((await pay(client, booking.token, id)).status).toBe(201);
+      });
+
+      it('uses nothing up by a reservation that was refused', async () => {
+        const { client } = foyer;
+        const first = await startBooking(foyer, { policy: { consumeOn: 'RESERVATION' } });
+        const second = await enterSale(client, first.sale);
+        await holdSeats(client, first, 0);
+        expect((await hold(client, second.token, second.sale, seatsAt(second, 0))).status).toBe(409);
+        expect(await statuses([second.token])).toEqual(['ACTIVE']);
+      });
+    });
+
+    it('holdSeconds is how long a reservation is held', async () => {
+      const booking = await startBooking(foyer, { policy: { holdSeconds: 90 } });
+      const first = await holdSeats(foyer.client, booking, 0);
+      expect(msBetween(first.createdAt, first.expiresAt)).toBe(90_000);
+      await patch(booking.sale, { holdSeconds: 30 });
+      const second = await holdSeats(foyer.client, booking, 1);
+      expect(msBetween(second.createdAt, second.expiresAt)).toBe(30_000);
+    });
+
+    it('maxSeatsPerUser is how many seats one fan may have of a date', async () => {
+      const booking = await startBooking(foyer, { policy: { maxSeatsPerUser: 1 } });
+      const two = (): Promise<Answer> =>
+        hold(foyer.client, booking.token, booking.sale, seatsAt(booking, 0, 1));
+      expectProblem(await two(), 409, 'SEAT_LIMIT_EXCEEDED');
+      await patch(booking.sale, { maxSeatsPerUser: 2 });
+      expect((await two()).status).toBe(201);
+    });
+
+    it('paused admits nobody while true, and lets those stay who are in', async () => {
+      const { client } = foyer;
+      const { sale, tokens } = await openLine({}, 1);
+      await patch(sale, { paused: true });
+      const late = await join(client, await signUpFan(client), sale);
+      expect(late.body).toMatchObject({ status: 'WAITING', rank: 1, pollAfterMs: aCount });
+      expectDenied(
+        await client.get(`/concerts/${sale.concertId}/schedules`, late.body.token),
+        403,
+        'NOT_ACTIVE',
+      );
+      expect(await statuses([...tokens, late.body.token])).toEqual(['ACTIVE', 'WAITING']);
+      await patch(sale, { paused: false });
+      expect(await statuses([late.body.token])).toEqual(['ACTIVE']);
+    });
+  });
+}

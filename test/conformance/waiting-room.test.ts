@@ -1,0 +1,292 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { enterSale, holdSeats, patchRoom, poll, startBooking, untilPast } from '../support/booking.js';
+import { DATABASES } from '../support/databases.js';
+import { forgeAccess } from '../support/forge.js';
+import { useFoyer } from '../support/foyer.js';
+import {
+  type Fan,
+  join,
+  joinActive,
+  openSale,
+  pay,
+  PRICE,
+  type Sale,
+  signUpFan,
+  signUpFans,
+} from '../support/sale.js';
+import { aQueueToken, expectDenied, expectProblem } from '../support/shapes.js';
+import { leave } from '../support/steps.js';
+
+const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString();
+const HOUR_MS = 3_600_000;
+
+for (const database of DATABASES) {
+  describe(`the waiting room on ${database.name}`, () => {
+    const foyer = useFoyer(database);
+
+    /** One after another, so that who came first is known; answers their queue tokens. */
+    async function joinInTurn(sale: Sale, fans: readonly Fan[]): Promise<string[]> {
+      const tokens: string[] = [];
+      for (const fan of fans) {
+        const answer = await join(foyer.client, fan, sale);
+        expect(answer.status, answer.text).toBe(201);
+        tokens.push(answer.body.token);
+      }
+      return tokens;
+    }
+
+    const ranksOf = (tokens: readonly string[]): Promise<number[]> =>
+      Promise.all(tokens.map(async (token) => (await poll(foyer.client, token)).body.rank as number));
+
+    async function openLine(size: number): Promise<{ sale: Sale; fans: Fan[]; tokens: string[] }> {
+      const sale = await openSale(foyer.client, foyer.operator, { policy: { paused: true } });
+      const fans = await signUpFans(foyer.client, size);
+      return { sale, fans, tokens: await joinInTurn(sale, fans) };
+    }
+
+    describe('joining', () => {
+      it('gives a place that is ACTIVE at once where there is room', async () => {
+        const { client, operator } = foyer;
+        const sale = await openSale(client, operator, { policy: { activeSeconds: 60 } });
+        const answer = await join(client, await signUpFan(client), sale);
+        expect(answer.status).toBe(201);
+        expect(answer.body).toMatchObject(aQueueToken);
+        const { concertId, activatedAt, expiresAt } = answer.body;
+        expect(answer.body).toMatchObject({ status: 'ACTIVE', rank: 0 });
+        expect(concertId).toBe(sale.concertId);
+        expect(Date.parse(expiresAt) - Date.parse(activatedAt)).toBe(60_000);
+      });
+
+      it('gives a place in the line where there is none', async () => {
+        const { client, operator } = foyer;
+        const sale = await openSale(client, operator, { policy: { maxActive: 1 } });
+        await joinActive(client, await signUpFan(client), sale);
+        const answer = await join(client, await signUpFan(client), sale);
+        expect(answer.status).toBe(201);
+        expect(answer.body).toMatchObject(aQueueToken);
+        expect(answer.body).toMatchObject({
+          status: 'WAITING',
+          rank: 1,
+          ahead: 0,
+          activatedAt: null,
+          expiresAt: null,
+        });
+      });
+
+      it.each([{ paused: true }, { paused: false }])(
+        'again gives the place that one has already (%j)',
+        async (policy) => {
+          const { client, operator } = foyer;
+          const sale = await openSale(client, operator, { policy });
+          const fan = await signUpFan(client);
+          const first = await join(client, fan, sale);
+          await join(client, await signUpFan(client), sale);
+          const again = await join(client, fan, sale);
+          expect(first.status).toBe(201);
+          expect(again.status).toBe(200);
+          const { token, status, rank, joinedAt } = first.body;
+          expect(again.body).toMatchObject({ ...aQueueToken, token, status, rank, joinedAt });
+        },
+      );
+
+      it('is possible in several rooms at once', async () => {
+        const { client, operator } = foyer;
+        const fan = await signUpFan(client);
+        for (const sale of [await openSale(client, operator), await openSale(client, operator)]) {
+          expect((await join(client, fan, sale)).status).toBe(201);
+        }
+      });
+
+      it('is refused where there is no such concert', async () => {
+        const fan = await signUpFan(foyer.client);
+        const answer = await foyer.client.post(`/concerts/${randomUUID()}/queue-tokens`, fan.accessToken);
+        expectProblem(answer, 404, 'CONCERT_NOT_FOUND');
+      });
+
+      it('is refused to an account that does not exist', async () => {
+        const sale = await openSale(foyer.client, foyer.operator);
+        const answer = await foyer.client.post(
+          `/concerts/${sale.concertId}/queue-tokens`,
+          forgeAccess(randomUUID()),
+        );
+        expectProblem(answer, 404, 'USER_NOT_FOUND');
+      });
+
+      it('is refused before the sale opens', async () => {
+        const { client, operator } = foyer;
+        const sale = await openSale(client, operator, { concert: { salesOpenAt: inMs(HOUR_MS) } });
+        expectProblem(await join(client, await signUpFan(client), sale), 409, 'SALES_NOT_OPEN');
+      });
+
+      it('is possible from the instant the sale opens', async () => {
+        const { client, operator } = foyer;
+        const salesOpenAt = inMs(500);
+        const sale = await openSale(client, operator, { concert: { salesOpenAt } });
+        const fan = await signUpFan(client);
+        await untilPast(salesOpenAt);
+        expect((await join(client, fan, sale)).status).toBe(201);
+      });
+
+      it('is refused from the instant the sale closes, but who has a place keeps it', async () => {
+        const { client, operator } = foyer;
+        const [early, late] = await signUpFans(client, 2);
+        const sale = await openSale(client, operator, { concert: { salesOpenAt: inMs(-HOUR_MS) } });
+        const token = await joinActive(client, early!, sale);
+        const body = { salesCloseAt: inMs(300) };
+        await client.call('PATCH', `/operator/concerts/${sale.concertId}`, { token: operator, body });
+        await untilPast(body.salesCloseAt);
+        expectProblem(await join(client, late!, sale), 409, 'SALES_CLOSED');
+        expect(await join(client, early!, sale)).toMatchObject({ status: 200, body: { token } });
+      });
+    });
+
+    describe('the rank', () => {
+      it('is exactly 1 + the number of WAITING places that joined earlier', async () => {
+        const { tokens } = await openLine(5);
+        expect(await ranksOf(tokens)).toEqual([1, 2, 3, 4, 5]);
+        for (const [index, token] of tokens.entries()) {
+          expect((await poll(foyer.client, token)).body).toMatchObject({
+            ...aQueueToken,
+            rank: index + 1,
+            ahead: index,
+          });
+        }
+      });
+
+      it('falls for those behind whoever leaves, and for nobody else', async () => {
+        const { tokens } = await openLine(5);
+        const [first = '', second = '', third = '', fourth = '', fifth = ''] = tokens;
+        await leave(foyer.client, third);
+        expect(await ranksOf([first, second, fourth, fifth])).toEqual([1, 2, 3, 4]);
+        await leave(foyer.client, first);
+        expect(await ranksOf([second, fourth, fifth])).toEqual([1, 2, 3]);
+      });
+
+      it('falls as people are admitted, in the order in which they joined', async () => {
+        const { client, operator } = foyer;
+        const { sale, tokens } = await openLine(5);
+        for (const [maxActive, ranks] of [
+          [1, [0, 1, 2, 3, 4]],
+          [3, [0, 0, 0, 1, 2]],
+          [5, [0, 0, 0, 0, 0]],
+        ] as const) {
+          await patchRoom(client, operator, sale, { paused: false, maxActive });
+          await poll(client, tokens[0] ?? '');
+          expect(await ranksOf(tokens)).toEqual(ranks);
+        }
+      });
+
+      it('never grows, whoever joins, leaves, or joins again', async () => {
+        const { client } = foyer;
+        const { sale, fans, tokens } = await openLine(4);
+        const last = tokens[3] ?? '';
+        let before = 4;
+        const someone = await signUpFan(client);
+        const events = [
+          () => join(client, someone, sale),
+          () => leave(client, tokens[0] ?? ''),
+          () => join(client, fans[0]!, sale),
+          () => leave(client, tokens[2] ?? ''),
+          () => join(client, fans[2]!, sale),
+        ];
+        for (const happens of events) {
+          await happens();
+          const [rank = 0] = await ranksOf([last]);
+          expect(rank).toBeLessThanOrEqual(before);
+          before = rank;
+        }
+        expect(before).toBe(2);
+      });
+    });
+
+    describe('a place', () => {
+      it('is DONE once it has served', async () => {
+        const booking = await startBooking(foyer, { balance: PRICE });
+        const { id } = await holdSeats(foyer.client, booking, 0);
+        await pay(foyer.client, booking.token, id);
+        const { status, body } = await poll(foyer.client, booking.token);
+        expect(status).toBe(200);
+        expect(body).toMatchObject({ ...aQueueToken, status: 'DONE', rank: 0, token: booking.token });
+      });
+
+      it('is EXPIRED from the instant its lifetime ends', async () => {
+        const { token } = await startBooking(foyer, { policy: { activeSeconds: 2 } });
+        const { expiresAt } = (await poll(foyer.client, token)).body;
+        await untilPast(expiresAt);
+        const { status, body } = await poll(foyer.client, token);
+        expect(status).toBe(200);
+        expect(body).toMatchObject({ ...aQueueToken, status: 'EXPIRED', rank: 0, token });
+      });
+
+      it.each(['DONE', 'EXPIRED', 'LEFT'])(
+        'that is %s may be followed by another, at the back',
+        async (how) => {
+          const { client, operator } = foyer;
+          const policy = { activeSeconds: how === 'EXPIRED' ? 2 : 60 };
+          const booking = await startBooking(foyer, { policy, balance: PRICE });
+          if (how === 'DONE') await pay(client, booking.token, (await holdSeats(client, booking, 0)).id);
+          else if (how === 'EXPIRED') await untilPast((await poll(client, booking.token)).body.expiresAt);
+          else await leave(client, booking.token);
+          await patchRoom(client, operator, booking.sale, { paused: true });
+          await joinInTurn(booking.sale, await signUpFans(client, 2));
+
+          const again = await join(client, booking.fan, booking.sale);
+          expect(again).toMatchObject({ status: 201, body: { status: 'WAITING', rank: 3 } });
+          expect(again.body.token).not.toBe(booking.token);
+        },
+      );
+
+      it('that has ended is remembered, also by a server that was started anew', async () => {
+        const { client } = foyer;
+        const done = await startBooking(foyer, { balance: PRICE });
+        await pay(client, done.token, (await holdSeats(client, done, 0)).id);
+        const expired = await startBooking(foyer, { policy: { activeSeconds: 2 } });
+        await untilPast((await poll(client, expired.token)).body.expiresAt);
+        const left = await startBooking(foyer);
+        await leave(client, left.token);
+        const { tokens } = await openLine(3);
+        await leave(client, tokens[1] ?? '');
+
+        expect(await foyer.server.stop()).toBe(0);
+        await foyer.restart();
+        expect(await poll(foyer.client, done.token)).toMatchObject({ status: 200, body: { status: 'DONE' } });
+        expect(await poll(foyer.client, expired.token)).toMatchObject({
+          status: 200,
+          body: { status: 'EXPIRED' },
+        });
+        expectDenied(await poll(foyer.client, left.token), 403, 'LEFT');
+        expectDenied(await poll(foyer.client, tokens[1] ?? ''), 403, 'LEFT');
+        expect(await ranksOf([tokens[0] ?? '', tokens[2] ?? ''])).toEqual([1, 2]);
+      });
+    });
+
+    describe('leaving', () => {
+      it.each([{ paused: true }, { paused: false }])('gives the place up for good (%j)', async (policy) => {
+        const { client, operator } = foyer;
+        const sale = await openSale(client, operator, { policy });
+        const { token } = (await join(client, await signUpFan(client), sale)).body;
+        const gone = await leave(client, token);
+        expect(gone).toMatchObject({ status: 204, text: '' });
+        expectDenied(await poll(client, token), 403, 'LEFT');
+        expectDenied(await client.get('/queue-tokens/me/events', token), 403, 'LEFT');
+        expect((await leave(client, token)).status, 'again').toBe(204);
+      });
+
+      it('frees an ACTIVE slot at once', async () => {
+        const { client } = foyer;
+        const first = await startBooking(foyer, { policy: { maxActive: 1 } });
+        const { token: second } = (await join(client, await signUpFan(client), first.sale)).body;
+        expect((await poll(client, second)).body.status).toBe('WAITING');
+        await leave(client, first.token);
+        expect((await poll(client, second)).body).toMatchObject({ status: 'ACTIVE', rank: 0 });
+      });
+
+      it('gives a slot that is free to whoever joins next', async () => {
+        const first = await startBooking(foyer, { policy: { maxActive: 1 } });
+        await leave(foyer.client, first.token);
+        await enterSale(foyer.client, first.sale);
+      });
+    });
+  });
+}

@@ -1,0 +1,294 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { poll } from '../support/booking.js';
+import { DATABASES } from '../support/databases.js';
+import { forgeAccess } from '../support/forge.js';
+import { useFoyer } from '../support/foyer.js';
+import {
+  eventually,
+  hold,
+  join,
+  joinActive,
+  openSale,
+  pay,
+  PRICE,
+  signUpFan,
+  signUpFans,
+} from '../support/sale.js';
+import { expectProblem } from '../support/shapes.js';
+import {
+  balanceOf,
+  bookingSteps,
+  charge,
+  expectEachDenied,
+  claim,
+  leave,
+  listen,
+  msBetween,
+  payFor,
+  policyOf,
+  seatsOf,
+  seatStates,
+  statsOf,
+  untilHoldExpired,
+  walletSteps,
+} from '../support/steps.js';
+
+const SETTINGS = { admitCount: 10, admitEverySeconds: 60, activeSeconds: 600, idleSeconds: 300 };
+const HUNG_UP = { status: 0 };
+
+for (const database of DATABASES) {
+  describe(`admission in portions, on ${database.name}`, () => {
+    const foyer = useFoyer(database, { FOYER_WALLET_GATE: 'queue-token' });
+
+    /** A concert on sale and fans who are inside it, each with so much money. */
+    async function inside(count: number, policy: object = {}, balance = 0) {
+      const { client, operator } = foyer;
+      const fans = await signUpFans(client, count);
+      const sale = await openSale(client, operator, { policy: { ...SETTINGS, ...policy } });
+      const tokens: string[] = [];
+      for (const fan of fans) tokens.push(await joinActive(client, fan, sale));
+      if (balance > 0)
+        for (const token of tokens) expect((await charge(client, token, balance)).status).toBe(201);
+      const [first = '', second = ''] = tokens;
+      return { client, operator, sale, fans, tokens, first, second };
+    }
+
+    it('is a matter of settings', async () => {
+      const { client, operator } = foyer;
+      const sale = await openSale(client, operator, { policy: SETTINGS });
+      expect(await policyOf(client, operator, sale)).toMatchObject(SETTINGS);
+    });
+
+    it('issues no token to a user who does not exist: "no such user"', async () => {
+      const { client, operator } = foyer;
+      const sale = await openSale(client, operator, { policy: SETTINGS });
+      const answer = await client.post(`/concerts/${sale.concertId}/queue-tokens`, forgeAccess(randomUUID()));
+      expectProblem(answer, 404, 'USER_NOT_FOUND');
+      expect(await statsOf(client, operator, sale)).toMatchObject({ waiting: 0, active: 0 });
+    });
+
+    it('makes my new place a waiting one', async () => {
+      const { client, sale } = await inside(1, { admitCount: 1 });
+      const answer = await join(client, await signUpFan(client), sale);
+      expect(answer).toMatchObject({ status: 201, body: { status: 'WAITING', rank: 1, expiresAt: null } });
+    });
+
+    it('validates my token at every step, at charging and reading the balance too', async () => {
+      const { client, sale, fans, first } = await inside(1);
+      const [held, free] = await seatsOf(client, first, sale);
+      const { id: reservationId } = await claim(client, first, sale, [held!.id]);
+      const steps = {
+        ...bookingSteps(client, sale, { seatId: free!.id, reservationId }),
+        ...walletSteps(client),
+      };
+
+      await expectEachDenied(steps, undefined, 'MISSING');
+      await expectEachDenied(steps, 'not-a-token', 'INVALID');
+      await expectEachDenied(steps, `${first.slice(0, -2)}xx`, 'INVALID');
+      await expectEachDenied(walletSteps(client), fans[0]!.accessToken, 'INVALID');
+    });
+
+    it('answers an error at every booking step while I wait', async () => {
+      const { client, sale, fans, first } = await inside(1, { admitCount: 1 });
+      const [held, free] = await seatsOf(client, first, sale);
+      const { id: reservationId } = await claim(client, first, sale, [held!.id]);
+      await leave(client, first);
+      const { body: again } = await join(client, fans[0]!, sale);
+      expect(again).toMatchObject({ status: 'WAITING' });
+      await expectEachDenied(
+        bookingSteps(client, sale, { seatId: free!.id, reservationId }),
+        again.token,
+        'NOT_ACTIVE',
+      );
+    });
+
+    it('answers an error at every step once my place has run out, was used up or was left', async () => {
+      const { client, sale, tokens } = await inside(3, { activeSeconds: 3 }, PRICE);
+      const [expired = '', used = '', left = ''] = tokens;
+      const seats = await seatsOf(client, expired, sale);
+      const held: string[] = [];
+      for (const [index, token] of tokens.entries()) {
+        held.push((await claim(client, token, sale, [seats[index]!.id])).id);
+      }
+      const { id: paid } = await claim(client, used, sale, [seats[3]!.id]);
+      await payFor(client, used, paid);
+      await leave(client, left);
+      const stepsOf = (index: number) => ({
+        ...bookingSteps(client, sale, { seatId: seats[9]!.id, reservationId: held[index]! }),
+        ...walletSteps(client),
+      });
+
+      await expectEachDenied(stepsOf(1), used, 'USED');
+      await expectEachDenied(stepsOf(2), left, 'LEFT');
+      await eventually(
+        () => poll(client, expired),
+        ({ body }) => body.status === 'EXPIRED',
+      );
+      await expectEachDenied(stepsOf(0), expired, 'EXPIRED');
+    });
+
+    it("answers an error at every booking step to another concert's token", async () => {
+      const { client, operator, sale, fans, first } = await inside(1);
+      const [held, free] = await seatsOf(client, first, sale);
+      const { id: reservationId } = await claim(client, first, sale, [held!.id]);
+      const elsewhere = await openSale(client, operator, { policy: SETTINGS });
+      const token = await joinActive(client, fans[0]!, elsewhere);
+      const steps = bookingSteps(client, sale, { seatId: free!.id, reservationId });
+      await expectEachDenied(steps, token, 'WRONG_CONCERT');
+    });
+
+    it('shows dates with the date and the seats remaining', async () => {
+      const { client, sale, first } = await inside(1);
+      const dates = async () => (await client.get(`/concerts/${sale.concertId}/schedules`, first)).body.items;
+      const [before] = await dates();
+      expect(before).toMatchObject({ id: sale.scheduleIds[0], seatsTotal: 10, seatsRemaining: 10 });
+      expect(Date.parse(before.startsAt)).toBeGreaterThan(Date.now());
+      const [one, two] = await seatsOf(client, first, sale);
+      await claim(client, first, sale, [one!.id, two!.id]);
+      expect(await dates()).toEqual([{ ...before, seatsRemaining: 8 }]);
+    });
+
+    it('shows seats with number, price and state: available, reserved, sold', async () => {
+      const { client, sale, first, second } = await inside(2, {}, PRICE);
+      const [sold, reserved] = await seatsOf(client, first, sale);
+      await payFor(client, first, (await claim(client, first, sale, [sold!.id])).id);
+      await claim(client, second, sale, [reserved!.id]);
+      const seats = await seatsOf(client, second, sale);
+      expect(seats.map(({ status }) => status).slice(0, 3)).toEqual(['SOLD', 'HELD', 'AVAILABLE']);
+      expect(seats.every(({ price }) => price === PRICE)).toBe(true);
+      expect(new Set(seats.map(({ label }) => label)).size).toBe(10);
+      expect(seats.every((seat) => seat.number !== undefined)).toBe(true);
+    });
+
+    it('locks a seat against everyone else when I reserve it, and tells them why not', async () => {
+      const { client, sale, tokens, first } = await inside(6);
+      const [seat] = await seatsOf(client, first, sale);
+      const answers = await Promise.all(tokens.map((token) => hold(client, token, sale, [seat!.id])));
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
+      for (const answer of answers.filter(({ status }) => status === 409)) {
+        expectProblem(answer, 409, 'ALREADY_RESERVED_SEAT', { seatIds: [seat!.id] });
+      }
+    });
+
+    it('checks once more that I still hold the seat before it looks at my money', async () => {
+      const { client, sale, tokens } = await inside(2, { holdSeconds: 1 });
+      const [mine = '', rival = ''] = tokens;
+      const [seat] = await seatsOf(client, mine, sale);
+      const { id } = await claim(client, mine, sale, [seat!.id]);
+      await untilHoldExpired(client, mine, id);
+      expectProblem(await pay(client, mine, id), 409, 'RESERVATION_EXPIRED');
+
+      const theirs = await claim(client, rival, sale, [seat!.id]);
+      await charge(client, mine, PRICE);
+      expectProblem(await pay(client, mine, id), 409, 'RESERVATION_EXPIRED');
+      expectProblem(await pay(client, mine, theirs.id), 404, 'RESERVATION_NOT_FOUND');
+      expect(await balanceOf(client, mine)).toBe(PRICE);
+    });
+
+    it('then looks at my balance: "not enough", and nothing changes', async () => {
+      const { client, sale, first } = await inside(1, {}, PRICE - 1);
+      const [seat] = await seatsOf(client, first, sale);
+      const { id } = await claim(client, first, sale, [seat!.id]);
+      const money = { balance: PRICE - 1, amount: PRICE };
+      expectProblem(await pay(client, first, id), 402, 'NOT_ENOUGH_BALANCE', money);
+      expect((await client.get(`/reservations/${id}`, first)).body).toMatchObject({ status: 'HELD' });
+      expect((await poll(client, first)).body).toMatchObject({ status: 'ACTIVE' });
+      expect(await balanceOf(client, first)).toBe(PRICE - 1);
+    });
+
+    it('changes nothing when the payment itself fails: all of it or none, also when the server dies', async () => {
+      const before = await inside(8, {}, PRICE);
+      const { sale, fans, tokens, first } = before;
+      const seats = await seatsOf(before.client, first, sale);
+      const held = await Promise.all(
+        tokens.map((token, index) => claim(before.client, token, sale, [seats[index]!.id])),
+      );
+      const paying = held.map(({ id }, index) => pay(before.client, tokens[index]!, id).catch(() => HUNG_UP));
+      await Promise.race(paying);
+      await foyer.server.kill();
+      const answers = await Promise.all(paying);
+      await foyer.restart();
+
+      const { client, operator } = foyer;
+      for (const [index, fan] of fans.entries()) {
+        const receipts = (await client.get('/payments', fan.accessToken)).body.items.length;
+        expect([0, 1]).toContain(receipts);
+        if (answers[index]!.status === 201) expect(receipts).toBe(1);
+        const { body } = await client.get(`/reservations/${held[index]!.id}`, fan.accessToken);
+        expect(body.status).toBe(receipts === 1 ? 'CONFIRMED' : 'HELD');
+        expect((await poll(client, tokens[index]!)).body.status).toBe(receipts === 1 ? 'DONE' : 'ACTIVE');
+        const { body: live } = await join(client, fan, sale);
+        expect(await balanceOf(client, live.token)).toBe(receipts === 1 ? 0 : PRICE);
+      }
+      const { seatsHeld, seatsSold, revenue } = await statsOf(client, operator, sale);
+      expect([seatsHeld! + seatsSold!, revenue]).toEqual([8, seatsSold! * PRICE]);
+    });
+
+    it('makes the seat paid and my place used up, and tells me: from joining to the receipt', async () => {
+      const { client, sale, fans, first, second } = await inside(2, {}, 2 * PRICE);
+      const [seat] = await seatsOf(client, first, sale);
+      const { id, createdAt, expiresAt } = await claim(client, first, sale, [seat!.id]);
+      expect(msBetween(createdAt, expiresAt)).toBe(300_000);
+      const receipt = await payFor(client, first, id);
+      expect(receipt).toMatchObject({ reservationId: id, amount: PRICE, balanceAfter: PRICE });
+
+      expect((await seatStates(client, second, sale))[0]).toBe('SOLD');
+      expect((await poll(client, first)).body).toMatchObject({ status: 'DONE', rank: 0 });
+      expect((await client.get('/payments', fans[0]!.accessToken)).body.items).toEqual([receipt]);
+    });
+
+    it('lets in the next N every M seconds, in order, and tells them', async () => {
+      const { client, operator } = foyer;
+      const fans = await signUpFans(client, 6);
+      const sale = await openSale(client, operator, {
+        policy: { ...SETTINGS, admitCount: 2, admitEverySeconds: 2 },
+      });
+      const streams = [];
+      for (const fan of fans)
+        streams.push(await listen(foyer.server.url, (await join(client, fan, sale)).body.token));
+      expect((await streams[5]!.next('position')).data).toMatchObject({ status: 'WAITING', rank: 4 });
+
+      const events = await Promise.all(streams.map((stream) => stream.next('admitted')));
+      const admittedAt = events.map(({ data }) => Date.parse(data.activatedAt));
+      expect(events.every(({ data }) => data.status === 'ACTIVE' && data.rank === 0)).toBe(true);
+      expect(admittedAt).toEqual([...admittedAt].sort((a, b) => a - b));
+      for (const index of [2, 3, 4, 5]) {
+        expect(admittedAt[index]! - admittedAt[index - 2]!).toBeGreaterThanOrEqual(2000);
+      }
+    });
+
+    it('expires my place N minutes after it was activated, and tells me', async () => {
+      const { client, operator, sale, first } = await inside(1, { activeSeconds: 1 });
+      const stream = await listen(foyer.server.url, first);
+      const { data } = await stream.next('expired');
+      expect(data).toMatchObject({ token: first, status: 'EXPIRED', rank: 0 });
+      expect(msBetween(data.activatedAt, data.expiresAt)).toBe(1000);
+      expect(await statsOf(client, operator, sale)).toMatchObject({ active: 0, expired: 1 });
+    });
+
+    it('expires a place whose last action is N minutes ago, and tells its owner', async () => {
+      const { client, sale, first, second } = await inside(2, { idleSeconds: 2 });
+      const silent = await listen(foyer.server.url, first);
+      await eventually(
+        () => seatStates(client, second, sale),
+        () => silent.events.some(({ event }) => event === 'expired'),
+      );
+      expect((await silent.next('expired')).data).toMatchObject({ token: first, status: 'EXPIRED' });
+      expect((await poll(client, second)).body).toMatchObject({ status: 'ACTIVE' });
+    });
+
+    it('returns a held seat unpaid for 5 minutes to available, and tells who held it', async () => {
+      const { client, sale, first, second } = await inside(2, { holdSeconds: 1 });
+      const stream = await listen(foyer.server.url, first);
+      const [seat] = await seatsOf(client, first, sale);
+      const { id } = await claim(client, first, sale, [seat!.id]);
+      expect((await stream.next('hold-expired')).data).toMatchObject({
+        id,
+        status: 'EXPIRED',
+        seats: [{ id: seat!.id }],
+      });
+      expect((await seatStates(client, second, sale))[0]).toBe('AVAILABLE');
+    });
+  });
+}

@@ -1,0 +1,135 @@
+import { expect, onTestFinished } from 'vitest';
+import { dateOf, patchRoom, poll } from './booking.js';
+import type { Answer, Client } from './client.js';
+import { type EventStream, openEvents } from './events.js';
+import { eventually, hold, pay, type Sale } from './sale.js';
+
+/** The steps of a fan through a sale, as the scenarios name them. */
+
+export const leave = (client: Client, token: string): Promise<Answer> =>
+  client.delete('/queue-tokens/me', token);
+
+export const charge = (client: Client, token: string | undefined, amount: unknown): Promise<Answer> =>
+  client.post('/wallet/charges', token, { amount });
+
+export async function balanceOf(client: Client, token: string): Promise<number> {
+  const answer = await client.get('/wallet', token);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body.balance;
+}
+
+export async function statsOf(
+  client: Client,
+  operator: string,
+  { concertId }: Sale,
+): Promise<Record<string, number>> {
+  const answer = await client.get(`/operator/concerts/${concertId}/stats`, operator);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body;
+}
+
+/** The policy a room runs by, asked for by changing nothing. */
+export async function policyOf(client: Client, operator: string, sale: Sale): Promise<unknown> {
+  const answer = await patchRoom(client, operator, sale, { paused: false });
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body;
+}
+
+export interface SeatShown {
+  readonly id: string;
+  readonly label: string;
+  readonly number: unknown;
+  readonly price: number;
+  readonly status: string;
+}
+
+export async function seatsOf(client: Client, token: string, sale: Sale): Promise<SeatShown[]> {
+  const answer = await client.get(`/schedules/${dateOf(sale)}/seats`, token);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body.items;
+}
+
+export const seatStates = async (client: Client, token: string, sale: Sale): Promise<string[]> =>
+  (await seatsOf(client, token, sale)).map(({ status }) => status);
+
+/** Holds and expects to get the seats; answers the reservation. */
+export async function claim(client: Client, token: string, sale: Sale, seats: readonly string[]) {
+  const answer = await hold(client, token, sale, seats);
+  expect(answer.status, answer.text).toBe(201);
+  return answer.body as { id: string; status: string; createdAt: string; expiresAt: string };
+}
+
+/** Waits until this place has ended by itself. */
+export const untilExpired = (client: Client, token: string): Promise<Answer> =>
+  eventually(
+    () => poll(client, token),
+    ({ body }) => body.status === 'EXPIRED',
+  );
+
+/** Waits until this hold has ended by itself. */
+export const untilHoldExpired = (client: Client, token: string, reservationId: string): Promise<Answer> =>
+  eventually(
+    () => client.get(`/reservations/${reservationId}`, token),
+    ({ body }) => body.status === 'EXPIRED',
+  );
+
+export const msBetween = (from: string, to: string): number => Date.parse(to) - Date.parse(from);
+
+export type Step = (token?: string) => Promise<Answer>;
+
+/** Everything that needs an ACTIVE place, each by name. */
+export const bookingSteps = (
+  client: Client,
+  sale: Sale,
+  wanted: { readonly seatId: string; readonly reservationId: string },
+): Record<'dates' | 'seats' | 'reserving' | 'paying', Step> => ({
+  dates: (token) => client.get(`/concerts/${sale.concertId}/schedules`, token),
+  seats: (token) => client.get(`/schedules/${dateOf(sale)}/seats`, token),
+  reserving: (token) =>
+    client.post('/reservations', token, { scheduleId: dateOf(sale), seatIds: [wanted.seatId] }),
+  paying: (token) => client.post('/payments', token, { reservationId: wanted.reservationId }),
+});
+
+export const walletSteps = (client: Client): Record<'balance' | 'history' | 'charging', Step> => ({
+  balance: (token) => client.get('/wallet', token),
+  history: (token) => client.get('/wallet/entries', token),
+  charging: (token) => charge(client, token, 1000),
+});
+
+export type Denial = 'MISSING' | 'INVALID' | 'NOT_ACTIVE' | 'EXPIRED' | 'USED' | 'LEFT' | 'WRONG_CONCERT';
+
+/** Expects every one of these steps to be denied, for this reason. */
+export async function expectEachDenied(
+  steps: Readonly<Record<string, Step>>,
+  token: string | undefined,
+  reason: Denial,
+): Promise<void> {
+  const wanted = {
+    status: reason === 'MISSING' || reason === 'INVALID' ? 401 : 403,
+    code: 'ACCESS_DENIED',
+    reason,
+  };
+  const answers: Record<string, object> = {};
+  for (const [name, step] of Object.entries(steps)) {
+    const { status, body } = await step(token);
+    answers[name] = { status, code: body?.code, reason: body?.reason };
+  }
+  expect(answers).toEqual(Object.fromEntries(Object.keys(steps).map((name) => [name, wanted])));
+}
+
+/** Pays and expects the receipt. */
+export async function payFor(client: Client, token: string, reservationId: string) {
+  const answer = await pay(client, token, reservationId);
+  expect(answer.status, answer.text).toBe(201);
+  return answer.body as { id: string; amount: number; balanceAfter: number };
+}
+
+/** Listens to what a fan's place is told until the test is over. */
+export async function listen(url: string, token: string): Promise<EventStream> {
+  const stream = await openEvents(url, '/queue-tokens/me/events', token);
+  onTestFinished(() => {
+    stream.close();
+  });
+  expect(stream.status).toBe(200);
+  return stream;
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { createIdentify } from '../../src/http/index.js';
+import type { Caller, PlaceClaim } from '../../src/kernel/caller.js';
+import { createHttpApp } from '../support/http-app.js';
+
+const NOW_MS = 1_800_000_000_000;
+const PLACE: PlaceClaim = {
+  token: 'queue-token',
+  userId: 'user-2',
+  concertId: 'concert-1',
+  placeId: 'place-1',
+  number: 7,
+  joinedAtMs: 1,
+};
+
+let asked: string[] = [];
+let heard: [Caller, number][] = [];
+
+const identify = createIdentify({
+  identifyAccess(token, nowMs) {
+    asked.push(`access ${token} ${nowMs}`);
+    return token === 'access-token' ? { userId: 'user-1' } : undefined;
+  },
+  identifyPlace(token) {
+    asked.push(`place ${token}`);
+    return token === PLACE.token ? PLACE : undefined;
+  },
+  nowMs: () => NOW_MS,
+  onCaller: (caller, nowMs) => heard.push([caller, nowMs]),
+});
+
+const { app } = createHttpApp([
+  (routes) => {
+    routes.get('/me', (request) => {
+      const caller = identify(request);
+      return { caller, isSame: identify(request) === caller };
+    });
+  },
+]);
+afterAll(() => app.close());
+beforeEach(() => {
+  asked = [];
+  heard = [];
+});
+
+const call = async (authorization?: string) => {
+  const answer = await app.inject({
+    url: '/api/v1/me',
+    headers: authorization === undefined ? {} : { authorization },
+  });
+  return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
+};
+
+describe('who is calling', () => {
+  it('is the account of an access token', async () => {
+    const caller = { kind: 'access', userId: 'user-1' };
+    expect((await call('Bearer access-token')).body).toEqual({ caller, isSame: true });
+    expect(asked).toEqual(['place access-token', `access access-token ${NOW_MS}`]);
+  });
+
+  it('is the place of a queue token, and its account', async () => {
+    const caller = { kind: 'queue', userId: 'user-2', place: PLACE };
+    expect((await call('Bearer queue-token')).body).toEqual({ caller, isSame: true });
+  });
+
+  it('is worked out, and told, once a request', async () => {
+    await call('Bearer queue-token');
+    expect(asked).toEqual(['place queue-token']);
+    expect(heard).toEqual([[{ kind: 'queue', userId: 'user-2', place: PLACE }, NOW_MS]]);
+  });
+
+  it.each(['bearer access-token', 'BEARER access-token', 'Bearer   access-token'])(
+    'is told by "%s" as well',
+    async (authorization) => {
+      expect((await call(authorization)).status).toBe(200);
+    },
+  );
+
+  it('is nobody without a credential', async () => {
+    const answer = await call();
+    expect(answer.status).toBe(401);
+    expect(answer.body).toMatchObject({ code: 'ACCESS_DENIED', reason: 'MISSING' });
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+  });
+
+  it.each([
+    '',
+    'Bearer',
+    'Bearer ',
+    'access-token',
+    'Basic access-token',
+    'Bearer forged',
+    'Beareraccess-token',
+  ])('is nobody by "%s"', async (authorization) => {
+    const answer = await call(authorization);
+    expect(answer.status).toBe(401);
+    expect(answer.body).toMatchObject({ code: 'ACCESS_DENIED', reason: 'INVALID' });
+    expect(heard).toEqual([]);
+  });
+});

@@ -1,0 +1,158 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, describe, expect, it } from 'vitest';
+import { Refusal } from '../../src/kernel/refusal.js';
+import { IdParams, type Routes } from '../../src/platform/web/index.js';
+import { createHttpApp, type HttpApp } from '../support/http-app.js';
+
+const SECRETS = /hush/;
+const routes: Routes = (app) => {
+  app.get('/things/:id', { schema: { params: IdParams } }, ({ params }) => params);
+  app.get('/refused', () => {
+    throw new Refusal('SALES_CLOSED');
+  });
+  app.get('/broken', () => {
+    throw new Error('a bug');
+  });
+  app.get('/slow', async () => {
+    await wait(1010);
+    return {};
+  });
+  app.get('/stream', async (_request, reply) => {
+    reply.hijack();
+    reply.raw.writeHead(200, { 'content-type': 'text/event-stream' });
+    await wait(1010);
+    reply.raw.end();
+  });
+  app.get('/telling', (request) => {
+    const { authorization } = request.headers;
+    request.log.warn({
+      authorization,
+      headers: request.headers,
+      deep: { body: { password: 'hush', token: 'hush' } },
+    });
+    request.log.warn({ accessToken: 'hush', req: request });
+    return {};
+  });
+};
+
+const made: HttpApp[] = [];
+const create = (level: string, isReady = () => true): HttpApp => {
+  const http = createHttpApp([routes], { level, isReady });
+  made.push(http);
+  return http;
+};
+afterAll(() => Promise.all(made.map(({ app }) => app.close())));
+
+/** Answers are logged and counted once they are out. */
+const settled = () => wait(20);
+
+describe('the log', () => {
+  it('has one line a request at level debug, without what a query may carry', async () => {
+    const { app, logged } = create('debug');
+    await app.inject('/api/v1/things/7?token=hush');
+    await app.inject('/api/v1/nowhere?token=hush');
+    await settled();
+    expect(logged()).toMatchObject([
+      { level: 20, method: 'GET', route: '/api/v1/things/:id', status: 200, msg: 'request' },
+      { level: 20, method: 'GET', route: 'none', status: 404, msg: 'request' },
+    ]);
+    const [first, second] = logged();
+    expect(first).toHaveProperty('ms');
+    expect(first!['reqId']).not.toBe(second!['reqId']);
+    expect(JSON.stringify(logged())).not.toMatch(SECRETS);
+  });
+
+  it('is silent about what went well, and about refusals, at level info', async () => {
+    const { app, logged } = create('info');
+    await app.inject('/api/v1/things/7');
+    await app.inject('/api/v1/refused');
+    await settled();
+    expect(logged()).toEqual([]);
+  });
+
+  it('tells failures as errors', async () => {
+    const { app, logged } = create('info');
+    await app.inject('/api/v1/broken');
+    await settled();
+    expect(logged()).toMatchObject([
+      { level: 50, err: { message: 'a bug' } },
+      { level: 50, route: '/api/v1/broken', status: 500 },
+    ]);
+    expect(new Set(logged().map(({ reqId }) => reqId)).size).toBe(1);
+  });
+
+  it('warns of slow requests, and not of streams', async () => {
+    const { app, logged } = create('info');
+    await Promise.all([app.inject('/api/v1/slow'), app.inject('/api/v1/stream')]);
+    await settled();
+    expect(logged()).toMatchObject([{ level: 40, msg: 'slow request', route: '/api/v1/slow' }]);
+  });
+
+  it('never shows a secret', async () => {
+    const { app, logged } = create('info');
+    const headers = { authorization: 'Bearer hush', cookie: 'session=hush' };
+    await app.inject({ url: '/api/v1/telling?token=hush', headers });
+    await settled();
+    expect(logged()).toHaveLength(2);
+    expect(JSON.stringify(logged())).not.toMatch(SECRETS);
+    expect(JSON.stringify(logged())).toContain('[Redacted]');
+  });
+});
+
+describe('the metrics', () => {
+  it('count requests and their time by route, and refusals by code', async () => {
+    const { app, metrics } = create('silent');
+    await app.inject('/api/v1/things/7');
+    await app.inject('/api/v1/things/8');
+    await app.inject('/api/v1/refused');
+    await app.inject(`/api/v1/things/${'x'.repeat(65)}`);
+    await app.inject({ method: 'POST', url: '/api/v1/refused' });
+    await settled();
+    const text = metrics();
+    expect(text).toContain(
+      'foyer_http_request_duration_seconds_count{method="GET",route="/api/v1/things/:id"} 3\n',
+    );
+    for (const labels of [
+      'code="SALES_CLOSED",method="GET",route="/api/v1/refused"',
+      'code="INVALID_REQUEST",method="GET",route="/api/v1/things/:id"',
+      'code="METHOD_NOT_ALLOWED",method="any",route="none"',
+    ]) {
+      expect(text).toContain(`foyer_http_refusals_total{${labels}} 1\n`);
+    }
+  });
+
+  it('leave out the time of streams', async () => {
+    const { app, metrics } = create('silent');
+    await app.inject('/api/v1/stream');
+    await settled();
+    expect(metrics()).not.toContain('/api/v1/stream');
+  });
+});
+
+describe('the probes', () => {
+  it('tell life', async () => {
+    const answer = await create('silent', () => false).app.inject('/healthz');
+    expect([answer.statusCode, answer.body]).toEqual([200, '{"status":"ok"}']);
+  });
+
+  it('tell readiness, without a line in the log', async () => {
+    let ready = true;
+    const { app, logged } = create('debug', () => ready);
+    expect((await app.inject('/readyz')).body).toBe('{"status":"ready"}');
+    ready = false;
+    const answer = await app.inject('/readyz');
+    expect([answer.statusCode, answer.json().code]).toEqual([503, 'UNAVAILABLE']);
+    await settled();
+    expect(logged()).toEqual([]);
+  });
+
+  it('give the metrics to Prometheus', async () => {
+    const { app, metrics } = create('silent');
+    await app.inject('/api/v1/things/7');
+    await settled();
+    const text = metrics();
+    const answer = await app.inject('/metrics');
+    expect(answer.headers['content-type']).toContain('text/plain');
+    expect(answer.body).toBe(text);
+  });
+});

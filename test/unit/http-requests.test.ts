@@ -1,0 +1,236 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { Type } from 'typebox';
+import { Amount, closed, Id, IdParams, PageQuery } from '../../src/platform/web/index.js';
+import { createHttpApp } from '../support/http-app.js';
+
+const LARGE_MAX_BYTES = 200_000;
+const Body = closed({
+  amount: Amount,
+  kind: Type.Optional(Type.Union([Type.Literal('A'), Type.Literal('B')])),
+});
+
+const { app, logged } = createHttpApp(
+  [
+    (routes) => {
+      routes.post('/amounts', { schema: { body: Body } }, ({ body }) => ({ amount: body.amount }));
+      routes.post('/large', { schema: { body: Type.Unknown() }, bodyLimit: LARGE_MAX_BYTES }, () => ({
+        ok: true,
+      }));
+      routes.post('/bare', ({ body }) => ({ body: body === undefined ? 'none' : body }));
+      routes.get(
+        '/things/:id',
+        { schema: { params: IdParams, querystring: PageQuery } },
+        ({ params }) => params,
+      );
+      routes.patch('/things/:id', { schema: { params: IdParams } }, ({ params }) => params);
+      routes.get(
+        '/numbered',
+        { schema: { querystring: closed({ n: Type.Integer() }) } },
+        ({ query }) => query,
+      );
+      routes.get('/headed', { schema: { headers: Type.Object({ n: Type.Integer() }) } }, () => ({}));
+      routes.get('/cached', (_request, reply) =>
+        reply.header('cache-control', 'public, max-age=9').send({ id: Id }),
+      );
+    },
+  ],
+  { level: 'debug' },
+);
+afterAll(() => app.close());
+
+const post = (
+  payload: string | Buffer,
+  url = '/amounts',
+  contentType: string | undefined = 'application/json',
+) =>
+  app.inject({
+    method: 'POST',
+    url: `/api/v1${url}`,
+    payload,
+    headers: contentType === '' ? {} : { 'content-type': contentType },
+  });
+
+describe('an amount', () => {
+  it.each(['100', '-5', '0', '1e2', '9007199254740991'])('may be %s', async (literal) => {
+    const answer = await post(`{"amount":${literal}}`);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual({ amount: Number(literal) });
+  });
+
+  it.each([
+    '"100"',
+    'true',
+    'false',
+    'null',
+    '[100]',
+    '{}',
+    '""',
+    '1.5',
+    '1e400',
+    '-1e400',
+    '9007199254740992',
+    '-9007199254740992',
+    '1e21',
+  ])('may not be %s', async (literal) => {
+    const answer = await post(`{"amount":${literal}}`);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+    expect(answer.json()).toMatchObject({ code: 'INVALID_REQUEST', status: 400 });
+    expect(answer.json().detail).toMatch(/^body\/amount must be /);
+  });
+});
+
+describe('a body', () => {
+  it('may not have unknown members', async () => {
+    const answer = await post('{"amount":1,"extra":"s3cret"}');
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ errors: ['body must not have the member extra'] });
+    expect(answer.body).not.toContain('s3cret');
+  });
+
+  it('must have the members it needs', async () => {
+    expect((await post('{}')).json().detail).toBe("body must have required property 'amount'.");
+  });
+
+  it('is told every choice it has, and not what it sent', async () => {
+    const answer = await post('{"amount":1,"kind":"s3cret"}');
+    expect(answer.json().detail).toBe('body/kind must be one of A, B.');
+    expect(answer.body).not.toContain('s3cret');
+  });
+
+  it.each([
+    '{"amount":1,"__proto__":{"admin":true}}',
+    '{"amount":1,"constructor":{"prototype":{"admin":true}}}',
+  ])('may not reach for prototypes: %s', async (poison) => {
+    for (const url of ['/amounts', '/bare']) {
+      const answer = await post(poison, url);
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json().code).toBe('INVALID_REQUEST');
+    }
+  });
+
+  it.each(['{', '{"amount":1}x', '{"amount":01}', '{"amount":NaN}', "{'amount':1}", '{"amount":1,}', ' '])(
+    'must be JSON: %s',
+    async (text) => {
+      const answer = await post(text);
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json()).toMatchObject({ code: 'INVALID_REQUEST', detail: 'body must be valid JSON.' });
+    },
+  );
+
+  it('must be UTF-8', async () => {
+    const answer = await post(Buffer.from([0x22, 0xc3, 0x28, 0x22]), '/bare');
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().detail).toBe('body must be UTF-8.');
+    expect((await post(Buffer.from('"좌석"'), '/bare')).json()).toEqual({ body: '좌석' });
+  });
+
+  it('may be empty where none is needed, with a type or without', async () => {
+    expect((await post('', '/bare')).json()).toEqual({ body: 'none' });
+    expect((await post('', '/bare', '')).json()).toEqual({ body: 'none' });
+    expect((await post('')).json()).toMatchObject({
+      code: 'INVALID_REQUEST',
+      detail: 'body must be object.',
+    });
+  });
+
+  it('may not be larger than 64 KiB', async () => {
+    const padded = (bytes: number) => `"${'x'.repeat(bytes - 2)}"`;
+    expect((await post(padded(64 * 1024), '/bare')).statusCode).toBe(200);
+    const answer = await post(padded(64 * 1024 + 1), '/bare');
+    expect(answer.statusCode).toBe(413);
+    expect(answer.json().code).toBe('PAYLOAD_TOO_LARGE');
+    expect((await post(padded(LARGE_MAX_BYTES), '/large')).statusCode).toBe(200);
+    expect((await post(padded(LARGE_MAX_BYTES + 1), '/large')).statusCode).toBe(413);
+  });
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'nonsense',
+    '',
+  ])('may not be of type "%s"', async (type) => {
+    const answer = await post('{"amount":1}', '/amounts', type);
+    expect(answer.statusCode).toBe(415);
+    expect(answer.json().code).toBe('UNSUPPORTED_MEDIA_TYPE');
+  });
+});
+
+describe('the other parts of a request', () => {
+  it('are not coerced either', async () => {
+    expect((await app.inject('/api/v1/numbered?n=1')).json().detail).toBe('query/n must be integer.');
+    const headed = await app.inject({ url: '/api/v1/headed', headers: { n: '1' } });
+    expect(headed.json().detail).toBe('headers/n must be integer.');
+  });
+
+  it.each(['limit=0', 'limit=', 'limit=1&limit=2', 'limit=1.5', 'nonsense=1', 'limit[]=1'])(
+    'must fit: ?%s',
+    async (query) => {
+      const answer = await app.inject(`/api/v1/things/1?${query}`);
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json().code).toBe('INVALID_REQUEST');
+    },
+  );
+
+  it('are refused when the path is not one', async () => {
+    for (const path of ['/api/v1/things/%ff', '/api/v1/things/%', `/api/v1/things/${'x'.repeat(101)}`]) {
+      const answer = await app.inject(path);
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json().code).toBe('INVALID_REQUEST');
+      expect(answer.headers['x-content-type-options']).toBe('nosniff');
+    }
+  });
+});
+
+describe('a path', () => {
+  it('that nobody knows is NOT_FOUND', async () => {
+    for (const url of ['/api/v1/nowhere', '/nowhere', '/api/v1', '/api/v2/things/1']) {
+      const answer = await app.inject(url);
+      expect(answer.statusCode).toBe(404);
+      expect(answer.json().code).toBe('NOT_FOUND');
+      expect(answer.headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'");
+    }
+  });
+
+  it('asked with another method says which ones it takes', async () => {
+    for (const method of ['PUT', 'DELETE', 'OPTIONS'] as const) {
+      const answer = await app.inject({ method, url: '/api/v1/things/1?limit=1' });
+      expect(answer.statusCode).toBe(405);
+      expect(answer.json().code).toBe('METHOD_NOT_ALLOWED');
+      expect(answer.headers.allow).toBe('GET, HEAD, PATCH');
+    }
+  });
+});
+
+describe('every answer', () => {
+  const SECURE = {
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+  };
+
+  it('carries the security headers and none for other origins', async () => {
+    for (const url of ['/api/v1/things/1', '/api/v1/nowhere', '/healthz', '/openapi.json']) {
+      const { headers } = await app.inject({ url, headers: { origin: 'https://elsewhere.example' } });
+      expect(headers).toMatchObject(SECURE);
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+    }
+  });
+
+  it('may be cached where its route says so', async () => {
+    const { headers } = await app.inject('/api/v1/cached');
+    expect(headers['cache-control']).toBe('public, max-age=9');
+  });
+
+  it('takes no request id from the client', async () => {
+    await app.inject({
+      url: '/api/v1/things/1',
+      headers: { 'request-id': 'forged', 'x-request-id': 'forged' },
+    });
+    expect(JSON.stringify(logged())).not.toContain('forged');
+  });
+});
