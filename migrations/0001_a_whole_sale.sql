@@ -101,6 +101,8 @@ CREATE TABLE reservations (
   seat_count BIGINT NOT NULL CHECK (seat_count >= 1),
   amount BIGINT NOT NULL CHECK (amount >= 0),
   currency TEXT NOT NULL,
+  -- The room's policy when it was made: which success uses the place up. A later change does not strand it.
+  consume_on TEXT NOT NULL CHECK (consume_on IN ('PAYMENT', 'RESERVATION')),
   status TEXT NOT NULL CHECK (status IN ('HELD', 'CONFIRMED', 'EXPIRED', 'CANCELLED')),
   created_at BIGINT NOT NULL,
   expires_at BIGINT NOT NULL

@@ -42,8 +42,6 @@ export async function serve(settings: Settings): Promise<RunningServer> {
     await foyer.app.close();
     await store.close();
     throw error;
-  } finally {
-    process.once('exit', observer.stop);
   }
 }
 

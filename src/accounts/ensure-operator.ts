@@ -1,7 +1,8 @@
 import { emailKeyOf } from '../kernel/credentials.js';
-import type { Sql } from '../platform/sql/index.js';
+import { StartFault } from '../kernel/start-fault.js';
+import type { Reader, Sql } from '../platform/sql/index.js';
 import type { Passwords } from './passwords.js';
-import { makeOperator } from './queries.js';
+import { findUserToSignIn } from './queries.js';
 import { addUser, type OnSignUp } from './sign-up.js';
 
 const OPERATOR_NAME = 'Operator';
@@ -18,17 +19,26 @@ interface Deps {
   readonly onSignUp: OnSignUp;
 }
 
-/** Creates the operator if missing. An account that is there keeps its password: it may have been changed since. */
+/** Whether the operator is there. Addresses are not verified: a fan who took this one first must not become operator. */
+async function hasOperator(reader: Reader, email: string): Promise<boolean> {
+  const user = await reader.get(findUserToSignIn, [emailKeyOf(email)]);
+  if (user?.role === 'CUSTOMER') {
+    throw new StartFault(
+      "FOYER_OPERATOR_EMAIL is the address of a fan's account, which cannot become the operator: choose another.",
+    );
+  }
+  return user !== undefined;
+}
+
+/** Creates the operator if missing. One that is there keeps its password: it may have been changed since. */
 export const createEnsureOperator =
   ({ sql, passwords, onSignUp }: Deps) =>
   async ({ email, password, name = OPERATOR_NAME }: OperatorAccount): Promise<void> => {
-    const emailKey = emailKeyOf(email);
-    const found = await sql.transaction((tx) => tx.run(makeOperator, [emailKey]));
-    if (found > 0) return;
+    if (await hasOperator(sql.reader, email)) return;
     const passwordHash = await passwords.hash(password);
     await sql.transaction(async (tx) => {
       const added = await addUser(tx, onSignUp, { email, name, role: 'OPERATOR', passwordHash });
       // Another process that started at the same time, or a sign-up, was first.
-      if (!added) await tx.run(makeOperator, [emailKey]);
+      if (!added) await hasOperator(tx, email);
     });
   };

@@ -38,8 +38,3 @@ export const findUserToSignIn = statement<[emailKey: string], User & { readonly 
   'find_user_to_sign_in',
   `SELECT id, email, name, role, password_hash AS "passwordHash" FROM users WHERE email_key = $1`,
 );
-
-export const makeOperator = statement<[emailKey: string]>(
-  'make_operator',
-  `UPDATE users SET role = 'OPERATOR' WHERE email_key = $1`,
-);

@@ -18,7 +18,7 @@ export const listReservationsOfConcert = statement<
 >(
   'list_reservations_of_concert',
   `SELECT r.id, r.user_id AS "userId", r.concert_id AS "concertId", r.schedule_id AS "scheduleId", r.seats, r.amount,
-     r.currency, r.status, r.created_at AS "createdAtMs", r.expires_at AS "expiresAtMs", ${BUYER}
+     r.currency, r.consume_on AS "consumeOn", r.status, r.created_at AS "createdAtMs", r.expires_at AS "expiresAtMs", ${BUYER}
    FROM reservations r JOIN users u ON u.id = r.user_id
    WHERE r.concert_id = $1 AND (r.created_at, r.id) < ($2, $3) ORDER BY r.created_at DESC, r.id DESC LIMIT $4`,
 );

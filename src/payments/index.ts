@@ -12,7 +12,7 @@ export function createPayments(deps: {
   readonly sql: Sql;
   readonly programme: Programme;
   readonly settlement: Settlement;
-  readonly waitingRoom: Pick<WaitingRoom, 'gate' | 'policyOf' | 'useUp'>;
+  readonly waitingRoom: Pick<WaitingRoom, 'gate' | 'useUp'>;
   readonly onPaid: (amount: number) => void;
 }) {
   const { sql, ...rest } = deps;

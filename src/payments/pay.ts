@@ -21,7 +21,7 @@ export const createPay = (deps: {
   readonly programme: Programme;
   readonly settlement: Settlement;
   readonly wallet: typeof ledger;
-  readonly waitingRoom: Pick<WaitingRoom, 'gate' | 'policyOf' | 'useUp'>;
+  readonly waitingRoom: Pick<WaitingRoom, 'gate' | 'useUp'>;
   readonly onPaid: (amount: number) => void;
 }) => {
   const { programme, settlement, wallet, waitingRoom, onPaid } = deps;
@@ -35,7 +35,8 @@ export const createPay = (deps: {
       );
       return { receipt: receiptOf(payment), isNew: false };
     }
-    const usesPlace = waitingRoom.policyOf(reservation.concertId).consumeOn === 'PAYMENT';
+    // Where reserving used the place up, paying needs none.
+    const usesPlace = reservation.consumeOn === 'PAYMENT';
     const admitted = usesPlace
       ? await waitingRoom.gate.requireActiveIn(tx, caller, reservation.concertId)
       : undefined;

@@ -5,7 +5,7 @@ import { newId } from '../kernel/id.js';
 import { Refusal } from '../kernel/refusal.js';
 import { SECOND_MS } from '../kernel/time.js';
 import type { Tx } from '../platform/sql/index.js';
-import type { WaitingRoom } from '../waiting-room/index.js';
+import type { Policy, WaitingRoom } from '../waiting-room/index.js';
 import {
   claimSeats,
   expireReservations,
@@ -46,14 +46,7 @@ export const createHold = (deps: {
     const seats = found.filter((seat) => seat.scheduleId === scheduleId);
     requireFree(seats, seatIds, policy.maxSeatsPerUser, tx.nowMs);
 
-    const reservation = draft(
-      seats,
-      schedule,
-      concert,
-      admitted.userId,
-      tx.nowMs,
-      policy.holdSeconds * SECOND_MS,
-    );
+    const reservation = draft(seats, schedule, concert, admitted.userId, tx.nowMs, policy);
     const claimed = await tx.run(claimSeats, [seatIds, reservation.id, reservation.expiresAtMs, tx.nowMs]);
     assert(claimed === seatIds.length, 'seats that were locked and free could not be claimed');
     await endTakenOver(tx, seats);
@@ -66,10 +59,11 @@ export const createHold = (deps: {
       seatIds.length,
       reservation.amount,
       reservation.currency,
+      reservation.consumeOn,
       reservation.createdAtMs,
       reservation.expiresAtMs,
     ]);
-    if (policy.consumeOn === 'RESERVATION') await waitingRoom.useUp(tx, concert.id, admitted);
+    if (reservation.consumeOn === 'RESERVATION') await waitingRoom.useUp(tx, concert.id, admitted);
     tx.afterCommit(() => {
       boards.apply(scheduleId, { seatIds, status: 'HELD', untilMs: reservation.expiresAtMs });
       events.held();
@@ -118,7 +112,7 @@ function draft(
   concert: Concert,
   userId: string,
   nowMs: number,
-  holdMs: number,
+  { consumeOn, holdSeconds }: Policy,
 ): ReservationRow {
   return {
     id: newId(),
@@ -128,8 +122,9 @@ function draft(
     seats: JSON.stringify(seats.map(({ id, label, grade, price }) => ({ id, label, grade, price }))),
     amount: seats.reduce((sum, { price }) => sum + price, 0),
     currency: concert.currency,
+    consumeOn,
     status: 'HELD',
     createdAtMs: nowMs,
-    expiresAtMs: nowMs + holdMs,
+    expiresAtMs: nowMs + holdSeconds * SECOND_MS,
   };
 }

@@ -11,6 +11,8 @@ export interface ReservationRow {
   seats: string;
   amount: number;
   currency: string;
+  /** Which success uses the place up, by the policy under which it was made. */
+  consumeOn: 'PAYMENT' | 'RESERVATION';
   status: ReservationStatus;
   createdAtMs: number;
   expiresAtMs: number;
@@ -30,7 +32,7 @@ export interface LockedSeatRow {
 }
 
 const COLUMNS = `id, user_id AS "userId", concert_id AS "concertId", schedule_id AS "scheduleId", seats, amount, currency,
-  status, created_at AS "createdAtMs", expires_at AS "expiresAtMs"`;
+  consume_on AS "consumeOn", status, created_at AS "createdAtMs", expires_at AS "expiresAtMs"`;
 
 /** Ordered, so that two who want the same seats in opposite orders wait for each other instead of locking up. */
 export const lockSeats = statement<
@@ -80,14 +82,15 @@ export const insertReservation = statement<
     seatCount: number,
     amount: number,
     currency: string,
+    consumeOn: string,
     createdAtMs: number,
     expiresAtMs: number,
   ]
 >(
   'insert_reservation',
-  `INSERT INTO reservations (id, user_id, concert_id, schedule_id, seats, seat_count, amount, currency, status,
-     created_at, expires_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'HELD', $9, $10)`,
+  `INSERT INTO reservations (id, user_id, concert_id, schedule_id, seats, seat_count, amount, currency, consume_on,
+     status, created_at, expires_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'HELD', $10, $11)`,
 );
 
 export const findReservation = statement<[id: string], ReservationRow>(

@@ -18,6 +18,8 @@ import type { Rooms } from './rooms.js';
 /** People let in, or places expired, by one transaction: more are done by the next, so that nobody else waits long. */
 const ADMIT_BATCH_MAX = 1000;
 const EXPIRE_BATCH_MAX = 1000;
+/** A sale that is over may be prolonged: looked at again this often, not at every poll. */
+const CLOSED_SALE_RECHECK_MS = 1000;
 
 export interface AdmissionEvents {
   admitted(places: readonly ActivePlace[]): void;
@@ -97,6 +99,9 @@ export function createAdmission(deps: {
         return admitWithin(tx, view, room);
       // Nobody is let into a sale that is over: there is nothing left to do inside.
       await expireWithin(tx, view);
+      tx.afterCommit(() => {
+        view.closeUntil(tx.nowMs + CLOSED_SALE_RECHECK_MS);
+      });
       return 0;
     });
     return (await work) === ADMIT_BATCH_MAX;
@@ -136,7 +141,7 @@ async function vacancies(tx: Tx, view: RoomView, room: RoomRow): Promise<number>
     const freeAtMs = (lately.oldestMs ?? tx.nowMs) + everyMs;
     if (count <= 0) {
       tx.afterCommit(() => {
-        view.portionUsedUntil(freeAtMs);
+        view.closeUntil(freeAtMs);
       });
     }
   }

@@ -18,7 +18,7 @@ import { createTidy } from './tidy.js';
 import { createUseUp } from './use-up.js';
 
 export { parsePolicyPatch, policyTool } from './policy-tool.js';
-export { PolicyPatchSchema, PolicySchema } from './policy.js';
+export { type Policy, PolicyPatchSchema, PolicySchema } from './policy.js';
 
 /** What happened to places, told once it is durable; for streams and metrics. */
 export interface PlaceEvents {

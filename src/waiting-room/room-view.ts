@@ -36,8 +36,8 @@ export class RoomView {
   #policy: Policy;
   #lastNumber: number;
   #admittedThrough: number;
-  /** Until then the period's portion is used up. */
-  #portionFreeAtMs = 0;
+  /** Nobody can be let in before then: the period's portion is used up, or the sale is over. */
+  #closedUntilMs = 0;
   /** Nobody runs out before then: being seen only ever moves a place's end further away. */
   #nextRunOutMs = Infinity;
   /** Counts what moved the line, so that streams know whether to look. */
@@ -111,7 +111,7 @@ export class RoomView {
 
   /** Whether one more might be let in; the transaction that admits counts again. */
   hasRoom(nowMs: number): boolean {
-    if (this.#policy.paused || nowMs < this.#portionFreeAtMs) return false;
+    if (this.#policy.paused || nowMs < this.#closedUntilMs) return false;
     const { maxActive } = this.#policy;
     return maxActive === null || this.#active.size < maxActive || this.hasRunOut(nowMs);
   }
@@ -134,8 +134,8 @@ export class RoomView {
     this.#moves += 1;
   }
 
-  portionUsedUntil(freeAtMs: number): void {
-    this.#portionFreeAtMs = freeAtMs;
+  closeUntil(ms: number): void {
+    this.#closedUntilMs = ms;
   }
 
   /** An ACTIVE place ended, however; answers what was known of it. */
@@ -152,7 +152,7 @@ export class RoomView {
 
   changePolicy(policy: Policy): void {
     this.#policy = policy;
-    this.#portionFreeAtMs = 0;
+    this.#closedUntilMs = 0;
     this.#nextRunOutMs = 0;
   }
 

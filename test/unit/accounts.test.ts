@@ -244,12 +244,16 @@ describe('the operator of the settings', () => {
     expect(look('SELECT role FROM users')).toEqual([{ role: 'OPERATOR' }]);
   });
 
-  it('keeps the password of an account that was there', async () => {
-    await accounts.signUp({ ...house, password: 'my own words', name: 'Box office' });
+  it('keeps its own password when the settings name another', async () => {
     await accounts.ensureOperator(house);
-    const { user } = await accounts.signIn({ ...house, password: 'my own words' });
-    expect(user).toMatchObject({ name: 'Box office', role: 'OPERATOR' });
-    expect((await refusalOf(accounts.signIn(house))).code).toBe('WRONG_CREDENTIALS');
+    await accounts.ensureOperator({ ...house, password: 'other words' });
+    expect((await accounts.signIn(house)).user.role).toBe('OPERATOR');
+  });
+
+  it('is never a fan who signed up with that address first', async () => {
+    await accounts.signUp({ ...house, name: 'Sly' });
+    await expect(accounts.ensureOperator(house)).rejects.toThrow(/address of a fan's account/);
+    expect(look('SELECT role FROM users')).toEqual([{ role: 'CUSTOMER' }]);
   });
 
   it('leaves everybody else a customer', async () => {
