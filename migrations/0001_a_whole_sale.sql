@@ -107,7 +107,8 @@ CREATE TABLE reservations (
   created_at BIGINT NOT NULL,
   expires_at BIGINT NOT NULL
 );
-CREATE INDEX reservations_of_user ON reservations (user_id, schedule_id, status);
+-- Wide enough that the seats a user has of a date are counted from the index alone.
+CREATE INDEX reservations_of_user ON reservations (user_id, schedule_id, status, expires_at, seat_count);
 CREATE INDEX reservations_of_concert ON reservations (concert_id, created_at, id);
 CREATE INDEX reservations_held ON reservations (expires_at) WHERE status = 'HELD';
 

@@ -5,22 +5,15 @@ import type { App } from '../platform/web/index.js';
 import { frameworkFault, schemaFault } from './faults.js';
 import { PROBLEM_TYPE, problemHeaders, toProblem } from './problems.js';
 
-declare module 'fastify' {
-  interface FastifyReply {
-    /** The refusal that was answered, for the metrics. */
-    refusalCode: RefusalCode | null;
-  }
-}
-
 /** Framework errors with a code of their own; every other 4xx is an `INVALID_REQUEST`. */
 const FRAMEWORK_REFUSALS: Readonly<Record<string, RefusalCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
 };
 
-export function sendProblem(reply: FastifyReply, refusal: Refusal): FastifyReply {
+function sendProblem(reply: FastifyReply, refusal: Refusal): FastifyReply {
   const problem = toProblem(refusal);
-  reply.refusalCode = refusal.code;
+  reply.routeOptions.config.countRefusal?.(refusal.code);
   return (
     reply
       .code(problem.status)
@@ -70,16 +63,12 @@ function frameworkRefusal(error: FrameworkError): Refusal | undefined {
 }
 
 /** An unknown path is 404; a known one asked with another method is 405 and says which methods it takes. */
-export const answerNotFound =
-  (app: App) =>
-  (request: FastifyRequest, reply: FastifyReply): void => {
-    const allowed = app.supportedMethods.filter((method) => findRoute(app, method, request.url) !== null);
-    if (allowed.length === 0) {
-      sendProblem(reply, new Refusal('NOT_FOUND'));
-      return;
-    }
-    reply.header('allow', allowed.sort().join(', '));
-    sendProblem(reply, new Refusal('METHOD_NOT_ALLOWED'));
-  };
+export function answerNotFound(app: App, request: FastifyRequest, reply: FastifyReply): RefusalCode {
+  const allowed = app.supportedMethods.filter((method) => findRoute(app, method, request.url) !== null);
+  const code = allowed.length === 0 ? 'NOT_FOUND' : 'METHOD_NOT_ALLOWED';
+  if (allowed.length > 0) reply.header('allow', allowed.sort().join(', '));
+  sendProblem(reply, new Refusal(code));
+  return code;
+}
 
 const findRoute = (app: App, method: string, url: string): object | null => app.findRoute({ method, url });

@@ -1,7 +1,6 @@
-import { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { SECOND_MS } from '../kernel/time.js';
-import { isStreamed } from './observe.js';
 import { pathOf } from './url.js';
 
 const SLOW_MS = SECOND_MS;
@@ -29,49 +28,17 @@ export function createLogger({ level, stream }: LogOptions): Logger {
   );
 }
 
-/**
- * Fastify asks its logger for a child at each request. That costs 7 µs, most of it in redacting the request's id, and
- * hardly any request logs anything: so this one gives itself, and what is logged about a request names its `reqId`.
- * Only a route with a level of its own gets a child.
- */
-export function sharedLogger(logger: Logger): FastifyBaseLogger {
-  const shared: FastifyBaseLogger = logger.child({});
-  shared.child = (bindings, options) =>
-    options?.level === undefined ? shared : logger.child(bindings, options);
-  return shared;
-}
+export type RequestLog = (request: FastifyRequest, reply: FastifyReply, route: string, ms: number) => void;
 
-/** One line a request, once it has been answered, and only when there is something to say. */
-export class RequestLog extends LogController {
-  readonly #isVerbose: boolean;
-
-  constructor(logger: Logger) {
-    super();
-    this.#isVerbose = logger.isLevelEnabled('debug');
-  }
-
-  override incomingRequest(): void {
-    // Said when it is answered.
-  }
-
-  override requestCompleted(
-    error: Error | null | undefined,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): void {
-    const { statusCode, elapsedTime } = reply;
-    const isSlow = elapsedTime > SLOW_MS && !isStreamed(reply);
-    if (statusCode < 500 && !isSlow && !error && !this.#isVerbose) return;
-    const line = {
-      reqId: request.id,
-      method: request.method,
-      route: request.routeOptions.url ?? 'none',
-      status: statusCode,
-      ms: Math.round(elapsedTime),
-    };
-    if (statusCode >= 500) request.log.error(line, 'request failed');
-    else if (error) request.log.warn({ ...line, err: error }, 'answer broken off');
-    else if (isSlow) request.log.warn(line, 'slow request');
-    else request.log.debug(line, 'request');
-  }
+/** One line a request, and only when there is something to say. */
+export function createRequestLog(logger: Logger): RequestLog {
+  const isVerbose = logger.isLevelEnabled('debug');
+  return ({ id, method }, { statusCode }, route, ms) => {
+    const isSlow = ms > SLOW_MS;
+    if (statusCode < 500 && !isSlow && !isVerbose) return;
+    const line = { reqId: id, method, route, status: statusCode, ms: Math.round(ms) };
+    if (statusCode >= 500) logger.error(line, 'request failed');
+    else if (isSlow) logger.warn(line, 'slow request');
+    else logger.debug(line, 'request');
+  };
 }

@@ -1,22 +1,28 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RefusalCode } from '../kernel/refusal.js';
 import { SECOND_MS } from '../kernel/time.js';
 import type { Counter, Histogram, Labels, Metrics } from '../platform/metrics/index.js';
 import type { App } from '../platform/web/index.js';
+import type { RequestLog } from './logging.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Counts a refusal of this route. */
+    readonly countRefusal?: (code: RefusalCode) => void;
+  }
+  interface FastifyReply {
+    /** When the request came, by `performance.now()`. */
+    startedMs: number;
+  }
+}
 
 /** What the server asks of the metrics. */
 export type ServerMetrics = Pick<Metrics, 'contentType' | 'counter' | 'histogram' | 'render'>;
 
 const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
-const UNKNOWN_ROUTE = { method: 'any', route: 'none' };
+const NO_ROUTE = 'none';
 
-/** An answer without a length lasts as long as its reader stays: its duration says nothing about us. */
-export const isStreamed = (reply: FastifyReply): boolean =>
-  !reply.hasHeader('content-length') && reply.statusCode !== 204 && reply.statusCode !== 304;
-
-type Count = (code: RefusalCode) => void;
-
-function refusalCounts(metrics: ServerMetrics, labels: Labels): Count {
+function refusalCounter(metrics: ServerMetrics, labels: Labels): (code: RefusalCode) => void {
   const counters = new Map<RefusalCode, Counter>();
   return (code) => {
     let counter = counters.get(code);
@@ -32,28 +38,42 @@ function refusalCounts(metrics: ServerMetrics, labels: Labels): Count {
 }
 
 /**
- * Measures every route. Each route closes over its own series, so that a request finds them without a look-up.
- * Answers how to count the refusals that no route gives.
+ * Times and logs the answers of every route. Each route closes over its own series, so that a request finds them without a
+ * look-up. Done when an answer is ready rather than when it has left, which spares every request two listeners and leaves
+ * out the event streams, whose duration says nothing about us.
  */
-export function observeRoutes(app: App, metrics: ServerMetrics): Count {
+export function observeRoutes(app: App, metrics: ServerMetrics, log: RequestLog): void {
   app.addHook('onRoute', (route) => {
     const labels = { method: [route.method].flat().join(), route: route.url };
-    const count = refusalCounts(metrics, labels);
+    const isSilent = route.logLevel === 'silent';
     let duration: Histogram | undefined;
-    const observe = (_request: unknown, reply: FastifyReply, done: () => void): void => {
-      if (reply.refusalCode !== null) count(reply.refusalCode);
-      if (!isStreamed(reply)) {
-        duration ??= metrics.histogram(
-          'foyer_http_request_duration_seconds',
-          'Time from the arrival of a request to the end of its answer.',
-          DURATION_BUCKETS_SECONDS,
-          labels,
-        );
-        duration.observe(reply.elapsedTime / SECOND_MS);
-      }
+    const observe = (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      _payload: unknown,
+      done: () => void,
+    ): void => {
+      const ms = performance.now() - reply.startedMs;
+      duration ??= metrics.histogram(
+        'foyer_http_request_duration_seconds',
+        'Time from the arrival of a request until its answer was ready.',
+        DURATION_BUCKETS_SECONDS,
+        labels,
+      );
+      duration.observe(ms / SECOND_MS);
+      if (!isSilent) log(request, reply, route.url, ms);
       done();
     };
-    route.onResponse = [...[route.onResponse ?? []].flat(), observe];
+    route.onSend = [...[route.onSend ?? []].flat(), observe];
+    route.config = { ...route.config, countRefusal: refusalCounter(metrics, labels) };
   });
-  return refusalCounts(metrics, UNKNOWN_ROUTE);
+}
+
+/** The same for answers that no route gives. */
+export function observeUnrouted(metrics: ServerMetrics, log: RequestLog) {
+  const count = refusalCounter(metrics, { method: 'any', route: NO_ROUTE });
+  return (request: FastifyRequest, reply: FastifyReply, code: RefusalCode): void => {
+    count(code);
+    log(request, reply, NO_ROUTE, performance.now() - reply.startedMs);
+  };
 }

@@ -108,7 +108,7 @@ function send<T>(reply: FastifyReply, { status, body }: Answer<T>): FastifyReply
 
 function sendOutcome(reply: FastifyReply, { status, body, isReplay, refusalCode }: Outcome): FastifyReply {
   if (isReplay) reply.header('idempotency-replayed', 'true');
-  reply.refusalCode = refusalCode;
+  if (refusalCode) reply.routeOptions.config.countRefusal?.(refusalCode);
   reply.code(status);
   if (status === 204) return reply.send();
   return reply.type(status < 400 ? JSON_TYPE : PROBLEM_TYPE).send(body);

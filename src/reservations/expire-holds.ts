@@ -1,6 +1,6 @@
 import type { SeatBoards } from '../catalog/index.js';
 import type { Sql } from '../platform/sql/index.js';
-import type { HoldEvents } from './hold.js';
+import type { HoldEvents } from './claim-seats.js';
 import { expireReservations, freeSeats, listRunOut } from './queries.js';
 import { seatsOf } from './reservation.js';
 

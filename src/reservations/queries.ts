@@ -18,42 +18,50 @@ export interface ReservationRow {
   expiresAtMs: number;
 }
 
-export interface LockedSeatRow {
+export interface ClaimedSeatRow {
   id: string;
   scheduleId: string;
   label: string;
   grade: string;
   price: number;
+}
+
+export interface SeatStateRow extends ClaimedSeatRow {
   status: 'AVAILABLE' | 'HELD' | 'SOLD';
   reservationId: string | null;
   heldUntilMs: number | null;
-  /** How many seats of this date the asking user holds or owns already. */
-  ownedCount: number;
 }
 
 const COLUMNS = `id, user_id AS "userId", concert_id AS "concertId", schedule_id AS "scheduleId", seats, amount, currency,
   consume_on AS "consumeOn", status, created_at AS "createdAtMs", expires_at AS "expiresAtMs"`;
 
-/** Ordered, so that two who want the same seats in opposite orders wait for each other instead of locking up. */
-export const lockSeats = statement<
-  [scheduleId: string, seatIds: readonly string[], userId: string, nowMs: number],
-  LockedSeatRow
+const SEAT_COLUMNS = `id, schedule_id AS "scheduleId", label, grade, price`;
+
+/** The claim of what is free: whoever's statement comes first has the seat, the other finds no row. */
+export const claimFreeSeats = statement<
+  [seatIds: readonly string[], reservationId: string, untilMs: number],
+  ClaimedSeatRow
 >(
-  'lock_seats',
-  (dialect) => `SELECT id, schedule_id AS "scheduleId", label, grade, price, status,
-     reservation_id AS "reservationId", held_until AS "heldUntilMs",
-     (SELECT coalesce(sum(seat_count), 0) FROM reservations WHERE user_id = $3 AND schedule_id = $1
-        AND (status = 'CONFIRMED' OR (status = 'HELD' AND expires_at > $4))) AS "ownedCount"
-   FROM seats WHERE id ${dialect.anyOf('$2')} ORDER BY id${dialect.forUpdate}`,
+  'claim_free_seats',
+  (dialect) => `UPDATE seats SET status = 'HELD', reservation_id = $2, held_until = $3
+   WHERE ${dialect.inLockOrder('seats', '$1')} AND status = 'AVAILABLE' RETURNING ${SEAT_COLUMNS}`,
 );
 
-/** The claim: free, or held by a hold that has run out. Nobody's scheduler is needed for the second. */
-export const claimSeats = statement<
-  [seatIds: readonly string[], reservationId: string, untilMs: number, nowMs: number]
+/** The claim of what was held by somebody whose time ran out. Nobody's scheduler is needed for that. */
+export const claimRunOutSeats = statement<
+  [seatIds: readonly string[], reservationId: string, untilMs: number, nowMs: number],
+  ClaimedSeatRow
 >(
-  'claim_seats',
-  (dialect) => `UPDATE seats SET status = 'HELD', reservation_id = $2, held_until = $3
-   WHERE id ${dialect.anyOf('$1')} AND (status = 'AVAILABLE' OR (status = 'HELD' AND held_until <= $4))`,
+  'claim_run_out_seats',
+  (dialect) => `UPDATE seats SET reservation_id = $2, held_until = $3
+   WHERE ${dialect.inLockOrder('seats', '$1')} AND status = 'HELD' AND held_until <= $4 RETURNING ${SEAT_COLUMNS}`,
+);
+
+/** How seats stand that could not simply be claimed; locked, so that what is decided from it holds. */
+export const lockSeats = statement<[seatIds: readonly string[]], SeatStateRow>(
+  'lock_seats',
+  (dialect) => `SELECT ${SEAT_COLUMNS}, status, reservation_id AS "reservationId", held_until AS "heldUntilMs"
+   FROM seats WHERE id ${dialect.anyOf('$1')} ORDER BY id${dialect.forUpdate}`,
 );
 
 export const freeSeats = statement<
@@ -72,6 +80,7 @@ export const sellSeats = statement<[seatIds: readonly string[], reservationId: s
    WHERE id ${dialect.anyOf('$1')} AND status = 'HELD' AND reservation_id = $2 AND held_until > $3`,
 );
 
+/** Writes nothing when the user would have more seats of this date than allowed, held and owned together. */
 export const insertReservation = statement<
   [
     id: string,
@@ -85,12 +94,15 @@ export const insertReservation = statement<
     consumeOn: string,
     createdAtMs: number,
     expiresAtMs: number,
+    seatsMax: number,
   ]
 >(
   'insert_reservation',
   `INSERT INTO reservations (id, user_id, concert_id, schedule_id, seats, seat_count, amount, currency, consume_on,
      status, created_at, expires_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'HELD', $10, $11)`,
+   SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, 'HELD', $10, $11
+   WHERE $6 + (SELECT coalesce(sum(seat_count), 0) FROM reservations WHERE user_id = $2 AND schedule_id = $4
+     AND (status = 'CONFIRMED' OR (status = 'HELD' AND expires_at > $10))) <= $12`,
 );
 
 export const findReservation = statement<[id: string], ReservationRow>(

@@ -1,10 +1,29 @@
 import { expect, onTestFinished } from 'vitest';
-import { dateOf, patchRoom, poll } from './booking.js';
+import { dateOf, patchRoom, poll, untilPast } from './booking.js';
 import type { Answer, Client } from './client.js';
 import { type EventStream, openEvents } from './events.js';
-import { eventually, hold, pay, type Sale } from './sale.js';
+import { hold, join, openSale, pay, type Sale, seatIds, signUpFans } from './sale.js';
 
 /** The steps of a fan through a sale, as the scenarios name them. */
+
+interface Running {
+  readonly client: Client;
+  readonly operator: string;
+}
+
+/** A concert on sale by these rules, and fans who have joined it one after another, each with so much money. */
+export async function startLine({ client, operator }: Running, count: number, policy: object, balance = 0) {
+  const fans = await signUpFans(client, count, balance);
+  const sale = await openSale(client, operator, { policy: { ...policy } });
+  const tokens: string[] = [];
+  for (const fan of fans) {
+    const answer = await join(client, fan, sale);
+    expect(answer.status, answer.text).toBe(201);
+    tokens.push(answer.body.token);
+  }
+  const [first = '', second = ''] = tokens;
+  return { client, operator, sale, fans, tokens, first, second };
+}
 
 export const leave = (client: Client, token: string): Promise<Answer> =>
   client.delete('/queue-tokens/me', token);
@@ -35,7 +54,7 @@ export async function policyOf(client: Client, operator: string, sale: Sale): Pr
   return answer.body;
 }
 
-export interface SeatShown {
+interface SeatShown {
   readonly id: string;
   readonly label: string;
   readonly number: unknown;
@@ -59,23 +78,22 @@ export async function claim(client: Client, token: string, sale: Sale, seats: re
   return answer.body as { id: string; status: string; createdAt: string; expiresAt: string };
 }
 
-/** Waits until this place has ended by itself. */
-export const untilExpired = (client: Client, token: string): Promise<Answer> =>
-  eventually(
-    () => poll(client, token),
-    ({ body }) => body.status === 'EXPIRED',
-  );
+/** Waits for the end of this place; from that instant on it has EXPIRED, whoever has noticed. */
+export async function untilExpired(client: Client, token: string): Promise<void> {
+  await untilPast((await poll(client, token)).body.expiresAt);
+  expect((await poll(client, token)).body).toMatchObject({ status: 'EXPIRED', rank: 0 });
+}
 
-/** Waits until this hold has ended by itself. */
-export const untilHoldExpired = (client: Client, token: string, reservationId: string): Promise<Answer> =>
-  eventually(
-    () => client.get(`/reservations/${reservationId}`, token),
-    ({ body }) => body.status === 'EXPIRED',
-  );
+/** Waits for the end of this hold; from that instant on it has EXPIRED, whoever has noticed. */
+export async function untilHoldExpired(client: Client, token: string, reservationId: string): Promise<void> {
+  const ask = async () => (await client.get(`/reservations/${reservationId}`, token)).body;
+  await untilPast((await ask()).expiresAt);
+  expect(await ask()).toMatchObject({ status: 'EXPIRED' });
+}
 
 export const msBetween = (from: string, to: string): number => Date.parse(to) - Date.parse(from);
 
-export type Step = (token?: string) => Promise<Answer>;
+type Step = (token?: string) => Promise<Answer>;
 
 /** Everything that needs an ACTIVE place, each by name. */
 export const bookingSteps = (
@@ -90,13 +108,20 @@ export const bookingSteps = (
   paying: (token) => client.post('/payments', token, { reservationId: wanted.reservationId }),
 });
 
+/** The same, as wanted by a fan who holds the first seat and might still take the second. */
+export async function stepsWithHold(client: Client, token: string, sale: Sale) {
+  const [held = '', free = ''] = await seatIds(client, token, sale);
+  const { id: reservationId } = await claim(client, token, sale, [held]);
+  return bookingSteps(client, sale, { seatId: free, reservationId });
+}
+
 export const walletSteps = (client: Client): Record<'balance' | 'history' | 'charging', Step> => ({
   balance: (token) => client.get('/wallet', token),
   history: (token) => client.get('/wallet/entries', token),
   charging: (token) => charge(client, token, 1000),
 });
 
-export type Denial = 'MISSING' | 'INVALID' | 'NOT_ACTIVE' | 'EXPIRED' | 'USED' | 'LEFT' | 'WRONG_CONCERT';
+type Denial = 'MISSING' | 'INVALID' | 'NOT_ACTIVE' | 'EXPIRED' | 'USED' | 'LEFT' | 'WRONG_CONCERT';
 
 /** Expects every one of these steps to be denied, for this reason. */
 export async function expectEachDenied(

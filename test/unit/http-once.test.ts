@@ -83,7 +83,7 @@ const blindable = (store: Sql): Sql => ({
 const once: Once = (request, reply, caller, run) =>
   createOnce({ sql: blindable(sql) })(request, reply, caller, run);
 
-const { app } = createHttpApp([
+const { app, metrics } = createHttpApp([
   (routes) => {
     const schema = {
       body: closed({ amount: Type.Integer(), memo: Type.Optional(Type.Unknown()) }),
@@ -254,6 +254,15 @@ describe('a refusal', () => {
     expect(again.headers['content-type']).toBe(first.headers['content-type']);
     expect(again.headers['idempotency-replayed']).toBe('true');
     expect([worked, effects, await balance()]).toEqual([1, 0, 0]);
+  });
+
+  it('is counted when it happens, and not again at a replay', async () => {
+    const counted = 'code="RESERVATION_EXPIRED",method="POST",route="/api/v1/charges"} 1\n';
+    work = refuseAfterWriting(new Refusal('RESERVATION_EXPIRED'));
+    await post({ amount: 5 }, KEY);
+    expect(metrics()).toContain(counted);
+    await post({ amount: 5 }, KEY);
+    expect(metrics()).toContain(counted);
   });
 
   it('is the same with a key as without', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { Type } from 'typebox';
-import { Amount, closed, Id, IdParams, PageQuery } from '../../src/platform/web/index.js';
+import { Amount, closed, Count, Id, IdParams, PageQuery } from '../../src/platform/web/index.js';
 import { createHttpApp } from '../support/http-app.js';
 
 const LARGE_MAX_BYTES = 200_000;
@@ -16,6 +16,7 @@ const { app, logged } = createHttpApp(
       routes.post('/large', { schema: { body: Type.Unknown() }, bodyLimit: LARGE_MAX_BYTES }, () => ({
         ok: true,
       }));
+      routes.post('/counts', { schema: { body: Count } }, ({ body }) => ({ count: body }));
       routes.post('/bare', ({ body }) => ({ body: body === undefined ? 'none' : body }));
       routes.get(
         '/things/:id',
@@ -78,6 +79,11 @@ describe('an amount', () => {
     expect(answer.json()).toMatchObject({ code: 'INVALID_REQUEST', status: 400 });
     expect(answer.json().detail).toMatch(/^body\/amount must be /);
   });
+});
+
+it.each(['1e400', '"1"', '0.5', '-1'])('a count without an upper limit may not be %s', async (literal) => {
+  const answer = await post(literal, '/counts');
+  expect([answer.statusCode, answer.json().code]).toEqual([400, 'INVALID_REQUEST']);
 });
 
 describe('a body', () => {
@@ -173,13 +179,16 @@ describe('the other parts of a request', () => {
     },
   );
 
-  it('are refused when the path is not one', async () => {
-    for (const path of ['/api/v1/things/%ff', '/api/v1/things/%', `/api/v1/things/${'x'.repeat(101)}`]) {
-      const answer = await app.inject(path);
-      expect(answer.statusCode).toBe(400);
-      expect(answer.json().code).toBe('INVALID_REQUEST');
-      expect(answer.headers['x-content-type-options']).toBe('nosniff');
-    }
+  it.each([
+    ['%ff', 'path must be percent-encoded UTF-8.'],
+    ['%', 'path must be percent-encoded UTF-8.'],
+    ['x'.repeat(101), 'path has a segment that is too long.'],
+    ['x'.repeat(65), 'path/id must NOT have more than 64 characters.'],
+  ])('are refused when the path is not one: /things/%s', async (id, detail) => {
+    const answer = await app.inject(`/api/v1/things/${id}`);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ code: 'INVALID_REQUEST', detail });
+    expect(answer.headers['x-content-type-options']).toBe('nosniff');
   });
 });
 

@@ -20,6 +20,11 @@ export interface Dialect {
   anyOf(parameter: string): string;
   /** A table expression over an array of objects: one row an object, one column a member. */
   rows(parameter: string, columns: Readonly<Record<string, ColumnType>>): string;
+  /**
+   * `WHERE ${inLockOrder('seats', '$1')}`: rows of the table by their ids in an array parameter, locked in order of id, so
+   * that two who want the same rows wait for each other instead of locking up.
+   */
+  inLockOrder(table: string, parameter: string): string;
   /** Appended to a SELECT whose rows must not change until the transaction ends. */
   readonly forUpdate: string;
 }

@@ -7,6 +7,7 @@ export const sqliteDialect: Dialect = {
       .map((column) => `value ->> '${column}' AS ${column}`)
       .join(', ')} FROM json_each(${parameter}))`,
   // One writer at a time: every row is locked already.
+  inLockOrder: (_table, parameter) => `id IN (SELECT value FROM json_each(${parameter}))`,
   forUpdate: '',
 };
 

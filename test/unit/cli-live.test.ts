@@ -1,0 +1,154 @@
+import Database from 'better-sqlite3';
+import { copyFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { poll } from '../support/booking.js';
+import { type Client, createClient } from '../support/client.js';
+import { forgeAccess } from '../support/forge.js';
+import { memoryDirectory, makeMemoryDirectory } from '../support/memory-directory.js';
+import { foyer } from '../support/programs.js';
+import { eventually } from '../support/sale.js';
+import { type StartedServer, startServer } from '../support/server.js';
+
+const USERS = 12;
+
+const directory = makeMemoryDirectory();
+let server: StartedServer;
+let client: Client;
+let concertId: string;
+let userIds: string[];
+
+beforeAll(async () => {
+  const seeded = await foyer(directory, 'seed', '--users', String(USERS), '--balance', '0', '--seats', '100');
+  concertId = /concert (\S+)/.exec(seeded.stdout)?.[1] ?? '';
+  server = await startServer({ FOYER_DATA_DIR: directory });
+  client = createClient(server.url);
+  userIds = usersIn(directory);
+});
+
+afterAll(async () => {
+  await server.stop();
+  rmSync(directory, { recursive: true });
+});
+
+function usersIn(where: string): string[] {
+  const database = new Database(join(where, 'foyer.db'), { readonly: true });
+  try {
+    const users = database.prepare<[], { id: string }>(`SELECT id FROM users WHERE role = 'CUSTOMER'`).all();
+    return users.map(({ id }) => id);
+  } finally {
+    database.close();
+  }
+}
+
+interface Charge {
+  readonly userId: string;
+  readonly entryId: string;
+}
+
+/** Fans charging their wallets one after another until told to stop; every acknowledged entry is written down. */
+function chargeOnAndOn(): { readonly charges: readonly Charge[]; stop(): Promise<void> } {
+  const charges: Charge[] = [];
+  let stopped = false;
+  const fans = userIds.map(async (userId) => {
+    const token = forgeAccess(userId);
+    while (!stopped) {
+      const { status, body } = await client.post('/wallet/charges', token, { amount: 10 });
+      expect(status).toBe(201);
+      charges.push({ userId, entryId: body.entry.id });
+    }
+  });
+  return {
+    charges,
+    async stop() {
+      stopped = true;
+      await Promise.all(fans);
+    },
+  };
+}
+
+async function entriesOf(from: Client, userId: string): Promise<{ id: string; amount: number }[]> {
+  const entries: { id: string; amount: number }[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const after = cursor === '' ? '' : `&cursor=${cursor}`;
+    const { body } = await from.get(`/wallet/entries?limit=200${after}`, forgeAccess(userId));
+    entries.push(...body.items);
+    cursor = body.nextCursor;
+  }
+  return entries;
+}
+
+describe('while the server is running', () => {
+  it('foyer backup makes a copy from which another server starts, and nobody is held up', async () => {
+    const writing = chargeOnAndOn();
+    await eventually(
+      () => Promise.resolve(writing.charges.length),
+      (count) => count > 50,
+    );
+    const before = [...writing.charges];
+    const copy = join(memoryDirectory(), 'copy.db');
+    const backup = await foyer(directory, 'backup', copy);
+    const during = writing.charges.length - before.length;
+    await writing.stop();
+    expect(backup).toMatchObject({ code: 0, stderr: '' });
+    expect(backup.stdout).toMatch(/copy\.db: \d+ bytes, checked/);
+    expect(during).toBeGreaterThan(0);
+
+    const restored = memoryDirectory();
+    copyFileSync(copy, join(restored, 'foyer.db'));
+    const second = await startServer({ FOYER_DATA_DIR: restored });
+    onTestFinished(async () => {
+      await second.stop();
+    });
+    const fromCopy = createClient(second.url);
+    for (const userId of userIds) {
+      const entries = await entriesOf(fromCopy, userId);
+      const ids = new Set(entries.map(({ id }) => id));
+      const missing = before.filter((charge) => charge.userId === userId && !ids.has(charge.entryId));
+      expect(missing).toEqual([]);
+      const wallet = await fromCopy.get('/wallet', forgeAccess(userId));
+      expect(wallet.body.balance).toBe(entries.reduce((sum, { amount }) => sum + amount, 0));
+    }
+    const next = await fromCopy.post('/wallet/charges', forgeAccess(userIds[0] ?? ''), { amount: 1 });
+    expect(next.status).toBe(201);
+  });
+
+  it('foyer policy changes how the room is run, within a second or two', async () => {
+    const set = async (...assignments: string[]): Promise<unknown> => {
+      const ended = await foyer(directory, 'policy', 'set', concertId, ...assignments);
+      expect(ended).toMatchObject({ code: 0, stderr: '' });
+      return JSON.parse(ended.stdout);
+    };
+    await set('maxActive=0');
+    const isClosed = async (): Promise<boolean> => {
+      const { body } = await client.post(
+        `/concerts/${concertId}/queue-tokens`,
+        forgeAccess(userIds[0] ?? ''),
+      );
+      if (body.status === 'WAITING') return true;
+      await client.delete('/queue-tokens/me', body.token);
+      return false;
+    };
+    await eventually(isClosed, (closed) => closed, 3000);
+    const joined = await client.post(`/concerts/${concertId}/queue-tokens`, forgeAccess(userIds[1] ?? ''));
+    expect(joined.body).toMatchObject({ status: 'WAITING', rank: 2 });
+
+    const policy = await set('maxActive=5', 'holdSeconds=77');
+    await eventually(
+      () => poll(client, joined.body.token),
+      ({ body }) => body.status === 'ACTIVE',
+      3000,
+    );
+    const shown = await foyer(directory, 'policy', 'show', concertId);
+    expect(JSON.parse(shown.stdout)).toEqual(policy);
+  });
+
+  it('foyer seed keeps its hands off and names the process that has the directory', async () => {
+    const ended = await foyer(directory, 'seed', '--users', '5');
+    expect(ended).toMatchObject({ code: 1, stdout: '' });
+    expect(ended.stderr).toContain(`in use by another Foyer (pid ${server.pid})`);
+    expect(ended.stderr).not.toMatch(/^ {4}at /m);
+    expect(usersIn(directory)).toHaveLength(USERS);
+  });
+});

@@ -1,0 +1,146 @@
+import Database from 'better-sqlite3';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  DirectoryUnusable,
+  migrateSqlite,
+  SchemaTooNew,
+  takeDataDirectory,
+} from '../../src/platform/sql/index.js';
+import { memoryDirectory } from '../support/memory-directory.js';
+
+const BUILT_SQL = new URL('../../dist/platform/sql/index.js', import.meta.url).href;
+const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
+
+function take(directory: string): ReturnType<typeof takeDataDirectory> {
+  const taken = takeDataDirectory(directory);
+  onTestFinished(() => {
+    taken.release();
+  });
+  return taken;
+}
+
+/** Another process that holds the directory until it is killed. */
+async function takeInChild(directory: string): Promise<ChildProcess> {
+  const script = `
+    import { takeDataDirectory } from ${JSON.stringify(BUILT_SQL)};
+    takeDataDirectory(${JSON.stringify(directory)});
+    console.log('taken');
+    setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  await once(child.stdout, 'data');
+  return child;
+}
+
+const migrationCount = (): number => readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql')).length;
+
+function inspect<T>(file: string, look: (database: Database.Database) => T): T {
+  const database = new Database(file);
+  try {
+    return look(database);
+  } finally {
+    database.close();
+  }
+}
+
+describe('the data directory', () => {
+  it('is made when missing, for its owner only', () => {
+    const directory = join(memoryDirectory(), 'deep', 'inside');
+    const taken = take(directory);
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+    expect(taken.databaseFile).toBe(join(directory, 'foyer.db'));
+    expect(taken.path('x')).toBe(join(directory, 'x'));
+  });
+
+  it('belongs to one at a time, names who has it, and is free once released', () => {
+    const directory = memoryDirectory();
+    const first = takeDataDirectory(directory);
+    expect(() => takeDataDirectory(directory)).toThrow(DirectoryUnusable);
+    expect(() => takeDataDirectory(directory)).toThrow(`pid ${process.pid}`);
+    first.release();
+    take(directory);
+  });
+
+  it('is free again when the process that had it was killed', async () => {
+    const directory = memoryDirectory();
+    const child = await takeInChild(directory);
+    expect(() => takeDataDirectory(directory)).toThrow(`pid ${child.pid ?? 0}`);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    take(directory);
+    expect(() => takeDataDirectory(directory)).toThrow(`pid ${process.pid}`);
+  });
+
+  it('says why it cannot be used', () => {
+    const file = join(memoryDirectory(), 'a-file');
+    writeFileSync(file, '');
+    expect(() => takeDataDirectory(join(file, 'below'))).toThrow(DirectoryUnusable);
+    expect(() => takeDataDirectory(join(file, 'below'))).toThrow(/cannot be created.*ENOTDIR/);
+    expect(() => takeDataDirectory(file)).toThrow(DirectoryUnusable);
+  });
+});
+
+describe('the kept secret', () => {
+  it('is made once, long, and readable by its owner only', () => {
+    const taken = take(memoryDirectory());
+    const secret = taken.keptSecret();
+    expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(taken.keptSecret()).toBe(secret);
+    expect(readFileSync(taken.path('secret'), 'utf8').trim()).toBe(secret);
+    expect(statSync(taken.path('secret')).mode & 0o777).toBe(0o600);
+    expect(take(memoryDirectory()).keptSecret()).not.toBe(secret);
+  });
+
+  it('is never empty: whoever knows that could sign tokens', () => {
+    const taken = take(memoryDirectory());
+    // What a crash between making the file and writing it leaves behind.
+    writeFileSync(taken.path('secret'), '');
+    let secret: string | undefined;
+    try {
+      secret = taken.keptSecret();
+    } catch (error) {
+      expect(error).toBeInstanceOf(DirectoryUnusable);
+    }
+    expect(secret).not.toBe('');
+  });
+});
+
+describe('migrations', () => {
+  it('are applied once, in order, and change nothing the second time', async () => {
+    const file = join(memoryDirectory(), 'foyer.db');
+    await migrateSqlite(file);
+    const insert = `INSERT INTO users VALUES ('u', 'e', 'e', 'n', 'CUSTOMER', 'h', 1)`;
+    const schema = inspect(file, (database) => {
+      database.exec(insert);
+      return database.prepare('SELECT * FROM sqlite_schema ORDER BY name').all();
+    });
+    expect(schema.length).toBeGreaterThan(10);
+    await migrateSqlite(file);
+    inspect(file, (database) => {
+      expect(database.pragma('user_version', { simple: true })).toBe(migrationCount());
+      expect(database.prepare('SELECT * FROM sqlite_schema ORDER BY name').all()).toEqual(schema);
+      expect(database.prepare('SELECT id FROM users').all()).toEqual([{ id: 'u' }]);
+    });
+  });
+
+  it('refuse a database that a newer Foyer has migrated, and leave it as it is', async () => {
+    const file = join(memoryDirectory(), 'foyer.db');
+    await migrateSqlite(file);
+    const newer = migrationCount() + 1;
+    inspect(file, (database) => database.pragma(`user_version = ${newer}`));
+    const refused = migrateSqlite(file);
+    await expect(refused).rejects.toBeInstanceOf(SchemaTooNew);
+    await expect(refused).rejects.toThrow(`schema version ${newer}`);
+    await expect(refused).rejects.toThrow(`knows only ${migrationCount()}`);
+    expect(inspect(file, (database) => database.pragma('user_version', { simple: true }))).toBe(newer);
+  });
+});

@@ -1,0 +1,251 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type ActivePlace, RoomView, type Standing } from '../../src/waiting-room/room-view.js';
+import type { Policy } from '../../src/waiting-room/index.js';
+
+const CONCERT = 'concert';
+const SECOND_MS = 1000;
+
+interface ModelPlace {
+  readonly number: number;
+  state: 'WAITING' | 'LEFT' | 'ACTIVE' | 'ENDED';
+  active?: ActivePlace;
+  lastRank: number;
+}
+
+type Step =
+  | { readonly do: 'join'; readonly count: number }
+  | { readonly do: 'leave' | 'end' | 'touch'; readonly pick: number }
+  | { readonly do: 'admit'; readonly count: number; readonly seconds: number }
+  | { readonly do: 'wait'; readonly ms: number }
+  | { readonly do: 'policy'; readonly policy: Partial<Policy> }
+  | { readonly do: 'rebuild' };
+
+const pick = fc.nat({ max: 1000 });
+const seconds = fc.integer({ min: 1, max: 20 });
+/** Whole seconds often: what ends at an instant is looked at in that instant. */
+const ms = fc.oneof(
+  seconds.map((count) => count * SECOND_MS),
+  fc.integer({ min: 1, max: 8000 }),
+);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ do: fc.constant('join' as const), count: fc.integer({ min: 1, max: 12 }) }),
+  fc.record({ do: fc.constantFrom('leave' as const, 'end' as const, 'touch' as const), pick }),
+  fc.record({ do: fc.constant('admit' as const), count: fc.integer({ min: 1, max: 5 }), seconds }),
+  fc.record({ do: fc.constant('wait' as const), ms }),
+  fc.record({
+    do: fc.constant('policy' as const),
+    policy: fc.record(
+      {
+        maxActive: fc.option(fc.nat({ max: 6 })),
+        idleSeconds: fc.option(seconds),
+        paused: fc.boolean(),
+      },
+      { requiredKeys: [] },
+    ),
+  }),
+  fc.constant({ do: 'rebuild' as const }),
+);
+
+/** A line as a plain array of places in the order of joining, beside the view that is to agree with it. */
+class Line {
+  places: ModelPlace[] = [];
+  nowMs = 1_000_000;
+  policy: Policy = {
+    maxActive: 3,
+    admitCount: null,
+    admitEverySeconds: null,
+    activeSeconds: 10,
+    idleSeconds: 5,
+    consumeOn: 'PAYMENT',
+    holdSeconds: 300,
+    maxSeatsPerUser: 4,
+    paused: false,
+  };
+  view: RoomView;
+  /** Numbers that were given, admitted and ended before the history begins. */
+  readonly #past: number;
+
+  constructor(past: number) {
+    this.#past = past;
+    this.view = new RoomView(CONCERT, this.policy, past, past);
+  }
+
+  in(state: ModelPlace['state']): ModelPlace[] {
+    return this.places.filter((place) => place.state === state);
+  }
+
+  isOver({ active }: ModelPlace): boolean {
+    if (!active) return false;
+    const { idleSeconds } = this.policy;
+    if (active.expiresAtMs <= this.nowMs) return true;
+    return idleSeconds !== null && active.seenAtMs + idleSeconds * SECOND_MS <= this.nowMs;
+  }
+
+  take(step: Step): void {
+    switch (step.do) {
+      case 'join':
+        for (let count = 0; count < step.count; count += 1) {
+          this.places.push({
+            number: this.#past + this.places.length + 1,
+            state: 'WAITING',
+            lastRank: Infinity,
+          });
+        }
+        this.view.joined(this.#past + this.places.length);
+        break;
+      case 'admit':
+        this.#admit(this.in('WAITING').slice(0, step.count), step.seconds * SECOND_MS);
+        break;
+      case 'wait':
+        this.nowMs += step.ms;
+        break;
+      case 'policy':
+        this.policy = { ...this.policy, ...step.policy };
+        this.view.changePolicy(this.policy);
+        break;
+      case 'rebuild':
+        this.#rebuild();
+        break;
+      case 'leave':
+      case 'end':
+      case 'touch':
+        this.#change(step.do, step.pick);
+    }
+  }
+
+  #change(what: 'leave' | 'end' | 'touch', pick: number): void {
+    const candidates = this.in(what === 'leave' ? 'WAITING' : 'ACTIVE');
+    const place = candidates[pick % Math.max(1, candidates.length)];
+    if (!place) return;
+    if (what === 'leave') {
+      place.state = 'LEFT';
+      this.view.leftWaiting(place.number);
+    } else if (what === 'end') {
+      place.state = 'ENDED';
+      expect(this.view.ended(place.number)).toBe(place.active);
+      expect(this.view.ended(place.number)).toBeUndefined();
+    } else {
+      const seenBefore = place.active!.seenAtMs;
+      const over = this.isOver(place);
+      this.view.touch(place.active!, this.nowMs);
+      expect(place.active!.seenAtMs).toBe(over ? seenBefore : this.nowMs);
+    }
+  }
+
+  #admit(places: readonly ModelPlace[], lifetimeMs: number): void {
+    for (const place of places) {
+      const { number } = place;
+      place.state = 'ACTIVE';
+      place.active = {
+        concertId: CONCERT,
+        placeId: `p${number}`,
+        userId: `u${number}`,
+        number,
+        joinedAtMs: this.nowMs,
+        activatedAtMs: this.nowMs,
+        expiresAtMs: this.nowMs + lifetimeMs,
+        seenAtMs: this.nowMs,
+        keptSeenAtMs: this.nowMs,
+      };
+    }
+    this.view.admitted(places.map(({ active }) => active!));
+  }
+
+  /** As after a restart: only the ends of the line, who left behind the last one admitted, and who is ACTIVE. */
+  #rebuild(): void {
+    const admitted = this.places.filter(({ active }) => active).map(({ number }) => number);
+    const admittedThrough = Math.max(this.#past, ...admitted);
+    this.view = new RoomView(CONCERT, this.policy, this.#past + this.places.length, admittedThrough);
+    for (const { number } of this.in('LEFT')) if (number > admittedThrough) this.view.leftWaiting(number);
+    for (const { active } of this.in('ACTIVE')) this.view.admitted([active!]);
+  }
+
+  check(): void {
+    const { view, nowMs } = this;
+    const active = this.in('ACTIVE');
+    const someoneOver = active.some((place) => this.isOver(place));
+    const { maxActive, paused } = this.policy;
+    const last = this.#past + this.places.length;
+    const seen = {
+      last: view.lastNumber,
+      waiting: view.waiting,
+      active: view.activeCount,
+      hasRunOut: view.hasRunOut(nowMs),
+      hasRoom: view.hasRoom(nowMs),
+      standings: this.places.map(({ number }) => view.standing(`p${number}`, number, nowMs)),
+      strangers: active.map(({ number }) => view.standing('a stranger', number, nowMs).status),
+      next: view.standing('nobody yet', last + 1, nowMs).status,
+    };
+    expect(seen).toEqual({
+      last,
+      waiting: this.in('WAITING').length,
+      active: active.length,
+      hasRunOut: someoneOver,
+      hasRoom: !paused && (maxActive === null || active.length < maxActive || someoneOver),
+      standings: this.#standings(),
+      strangers: active.map(() => 'ENDED'),
+      next: 'UNKNOWN',
+    });
+    for (const [index, standing] of seen.standings.entries())
+      this.#mustNotGrow(this.places[index]!, standing);
+  }
+
+  #mustNotGrow(place: ModelPlace, standing: Standing): void {
+    if (standing.status !== 'WAITING') return;
+    if (standing.rank > place.lastRank) expect.fail(`the rank of ${place.number} grew to ${standing.rank}`);
+    place.lastRank = standing.rank;
+  }
+
+  #standings(): Standing[] {
+    const frontier = Math.max(0, ...this.places.filter(({ active }) => active).map(({ number }) => number));
+    let rank = 0;
+    return this.places.map((place) => {
+      if (place.state === 'WAITING') rank += 1;
+      return this.#standingOf(place, rank, frontier);
+    });
+  }
+
+  #standingOf(place: ModelPlace, rank: number, frontier: number): Standing {
+    switch (place.state) {
+      case 'WAITING':
+        return { status: 'WAITING', rank };
+      case 'LEFT':
+        return { status: place.number > frontier ? 'LEFT' : 'ENDED' };
+      case 'ENDED':
+        return { status: 'ENDED' };
+      case 'ACTIVE':
+        return { status: this.isOver(place) ? 'EXPIRED' : 'ACTIVE', place: place.active! };
+    }
+  }
+}
+
+describe('the view of a line', () => {
+  it('agrees with a plain list of places after every step of any history', () => {
+    const past = fc.constantFrom(0, 1, 30, 1020, 4093);
+    let steps = 0;
+    fc.assert(
+      fc.property(past, fc.array(step, { minLength: 10, maxLength: 80 }), (before, history) => {
+        const line = new Line(before);
+        line.check();
+        for (const each of history) {
+          line.take(each);
+          line.check();
+          steps += 1;
+        }
+      }),
+      { numRuns: 400 },
+    );
+    expect(steps).toBeGreaterThan(4000);
+  });
+
+  it('says that there is no room while the portion of the period is used up, until the policy changes', () => {
+    const line = new Line(0);
+    line.view.portionUsedUntil(line.nowMs + 10);
+    expect(line.view.hasRoom(line.nowMs + 9)).toBe(false);
+    expect(line.view.hasRoom(line.nowMs + 10)).toBe(true);
+    line.view.portionUsedUntil(line.nowMs + 10);
+    line.view.changePolicy(line.policy);
+    expect(line.view.hasRoom(line.nowMs)).toBe(true);
+  });
+});

@@ -1,0 +1,274 @@
+import Database from 'better-sqlite3';
+import { statSync } from 'node:fs';
+import { describe, expect, it, vi } from 'vitest';
+import { statement, type Tx } from '../../src/platform/sql/index.js';
+import {
+  addNote,
+  findNote,
+  idsOf,
+  insertNote,
+  insertReply,
+  listNotes,
+  openTestStore,
+} from '../support/notes-store.js';
+
+const WAL_BOUND_BYTES = 40 * 1024 * 1024;
+
+describe('a statement', () => {
+  it('is built once for each connection, however often it runs', async () => {
+    const { sql } = await openTestStore();
+    const text = vi.fn(() => 'INSERT INTO notes (id) VALUES ($1)');
+    const insert = statement<[id: string]>('insert', text);
+    for (const id of ['a', 'b', 'c']) await sql.transaction((tx) => tx.run(insert, [id]));
+    expect(text).toHaveBeenCalledTimes(1);
+
+    const read = vi.fn(() => 'SELECT id FROM notes WHERE id = $1');
+    const find = statement<[id: string], { id: string }>('find', read);
+    for (const id of ['a', 'b', 'c']) expect(await sql.reader.get(find, [id])).toEqual({ id });
+    expect(read).toHaveBeenCalledTimes(1);
+    await sql.transaction((tx) => tx.get(find, ['a']));
+    expect(read).toHaveBeenCalledTimes(2);
+  });
+
+  it('names its parameters by number, in any order and more than once', async () => {
+    const { sql } = await openTestStore();
+    const shuffle = statement<string[], Record<string, string>>(
+      'shuffle',
+      'SELECT $11 AS k, $2 AS b, $1 AS a, $10 AS j, $1 AS again',
+    );
+    const params = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k'];
+    expect(await sql.reader.get(shuffle, params)).toEqual({ k: 'k', b: 'b', a: 'a', j: 'j', again: 'a' });
+    await expect(sql.reader.get(shuffle, ['a', 'b'])).rejects.toThrow('fewer parameters');
+  });
+
+  it('takes an array of texts or of numbers', async () => {
+    const { sql } = await openTestStore();
+    const odd = ['plain', `quo'te"d`, '한글 🎫', '', 'null', '[1]'];
+    await sql.transaction(async (tx) => {
+      for (const id of [...odd, 'other']) await tx.run(insertNote, [id, null]);
+    });
+    const among = statement<[ids: readonly string[]], { id: string }>(
+      'among',
+      (dialect) => `SELECT id FROM notes WHERE id ${dialect.anyOf('$1')}`,
+    );
+    expect(new Set(idsOf(await sql.reader.all(among, [odd])))).toEqual(new Set(odd));
+    expect(await sql.reader.all(among, [[]])).toEqual([]);
+
+    const lengths = statement<[lengths: readonly number[]], { id: string }>(
+      'lengths',
+      (dialect) => `SELECT id FROM notes WHERE length(id) ${dialect.anyOf('$1')}`,
+    );
+    expect(idsOf(await sql.reader.all(lengths, [[0, 5, 99]])).sort()).toEqual(['', 'other', 'plain']);
+  });
+
+  it('takes rows, with every value as it was given', async () => {
+    const { sql } = await openTestStore();
+    const insertRows = statement<[rows: readonly { id: string; body: string | null; size: number }[]]>(
+      'insert_rows',
+      (dialect) =>
+        `INSERT INTO notes (id, body, size)
+         SELECT r.id, r.body, r.size FROM ${dialect.rows('$1', { id: 'text', body: 'text', size: 'bigint' })} AS r`,
+    );
+    const rows = [
+      { id: `a'"\\`, body: null, size: Number.MAX_SAFE_INTEGER },
+      { id: 'b', body: '한글\n🎫', size: 0 },
+      { id: 'c', body: '12', size: -1 },
+    ];
+    expect(await sql.transaction((tx) => tx.run(insertRows, [rows]))).toBe(3);
+    const all = statement<[], { id: string }>('all', 'SELECT id, body, size FROM notes ORDER BY id');
+    expect(await sql.reader.all(all, [])).toEqual(rows);
+  });
+});
+
+describe('transactions that arrive together', () => {
+  it('share one commit, and one that throws rolls back alone', async () => {
+    const { sql, groups, seenOutside } = await openTestStore();
+    const refusal = new Error('no');
+    const before = addNote(sql, 'before');
+    const failing = sql.transaction(async (tx) => {
+      await tx.run(insertNote, ['failing', null]);
+      throw refusal;
+    });
+    const after = addNote(sql, 'after');
+    await expect(failing).rejects.toBe(refusal);
+    expect(await Promise.all([before, after])).toEqual([1, 1]);
+    expect(groups).toEqual([3]);
+    expect(seenOutside()).toEqual(['after', 'before']);
+  });
+
+  it('see what those before them in the group have written, and no more of one that was undone', async () => {
+    const { sql, groups } = await openTestStore();
+    const failing = sql.transaction(async (tx) => {
+      await tx.run(insertNote, ['undone', null]);
+      throw new Error('no');
+    });
+    const first = addNote(sql, 'first');
+    const seen = sql.transaction((tx) => tx.all(listNotes, []));
+    await expect(failing).rejects.toThrow('no');
+    await first;
+    expect(idsOf(await seen)).toEqual(['first']);
+    expect(groups).toEqual([3]);
+  });
+
+  it('are all done, in order, when there are more of them than one group takes', async () => {
+    const { sql, groups } = await openTestStore();
+    const order: number[] = [];
+    const count = 1000;
+    await Promise.all(
+      Array.from({ length: count }, (_, index) =>
+        sql.transaction(async (tx) => {
+          await tx.run(insertNote, [`n${index}`, null]);
+          tx.afterCommit(() => order.push(index));
+        }),
+      ),
+    );
+    expect(order).toEqual(Array.from({ length: count }, (_, index) => index));
+    expect(groups.reduce((sum, size) => sum + size, 0)).toBe(count);
+    expect(groups.length).toBeGreaterThan(1);
+    expect(groups.length).toBeLessThan(count / 100);
+  });
+
+  it('fail alone on a broken foreign key', async () => {
+    const { sql, groups, seenOutside } = await openTestStore();
+    const orphan = sql.transaction((tx) => tx.run(insertReply, ['r', 'nobody']));
+    const neighbour = addNote(sql, 'neighbour');
+    await expect(orphan).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_FOREIGNKEY' });
+    await neighbour;
+    expect(groups).toEqual([2]);
+    expect(seenOutside()).toEqual(['neighbour']);
+  });
+});
+
+describe('an attempt inside a transaction', () => {
+  it('undoes its own writes and effects, and nothing else', async () => {
+    const { sql, seenOutside } = await openTestStore();
+    const effects: string[] = [];
+    const write = async (tx: Tx, id: string): Promise<void> => {
+      await tx.run(insertNote, [id, null]);
+      tx.afterCommit(() => effects.push(id));
+    };
+    await sql.transaction(async (tx) => {
+      await write(tx, '1 before');
+      const failed = tx.attempt(async () => {
+        await write(tx, '2 failed');
+        await tx.attempt(() => write(tx, '3 kept inside the failed one'));
+        throw new Error('no');
+      });
+      await expect(failed).rejects.toThrow('no');
+      await tx.attempt(async () => {
+        await write(tx, '4 kept');
+        const inner = tx.attempt(async () => {
+          await write(tx, '5 failed inside');
+          throw new Error('no');
+        });
+        await expect(inner).rejects.toThrow('no');
+      });
+      await write(tx, '6 after');
+    });
+    expect(seenOutside()).toEqual(['1 before', '4 kept', '6 after']);
+    expect(effects).toEqual(['1 before', '4 kept', '6 after']);
+  });
+
+  it('answers what its work answers', async () => {
+    const { sql } = await openTestStore();
+    expect(await sql.transaction((tx) => tx.attempt(() => tx.run(insertNote, ['a', null])))).toBe(1);
+  });
+});
+
+describe('what happens after the commit', () => {
+  it('happens once it is durable, in order, before the caller hears, and never after a rollback', async () => {
+    const { sql, groups, seenOutside } = await openTestStore();
+    const log: string[] = [];
+    const work = (id: string) => async (tx: Tx) => {
+      await tx.run(insertNote, [id, null]);
+      tx.afterCommit(() => log.push(`${id} first: ${seenOutside().join()}`));
+      tx.afterCommit(() => log.push(`${id} second`));
+      if (id === 'b') throw new Error('no');
+    };
+    await Promise.allSettled(
+      ['a', 'b', 'c'].map(async (id) => {
+        await sql.transaction(work(id));
+        log.push(`${id} heard`);
+      }),
+    );
+    expect(groups).toEqual([3]);
+    expect(log).toEqual(['a first: a,c', 'a second', 'c first: a,c', 'c second', 'a heard', 'c heard']);
+  });
+
+  it('is heard by the caller only when anybody else can read it', async () => {
+    const { sql, seenOutside } = await openTestStore();
+    const seen = ['a', 'b'].map((id) => addNote(sql, id).then(seenOutside));
+    expect(await Promise.all(seen)).toEqual([
+      ['a', 'b'],
+      ['a', 'b'],
+    ]);
+  });
+});
+
+describe('reading outside a transaction', () => {
+  it('never shows what is not committed', async () => {
+    const { sql } = await openTestStore();
+    const failing = sql.transaction(async (tx) => {
+      await tx.run(insertNote, ['a', null]);
+      expect(await tx.get(findNote, ['a'])).toEqual({ id: 'a', body: null });
+      expect(await sql.reader.get(findNote, ['a'])).toBeUndefined();
+      expect(await sql.reader.all(listNotes, [])).toEqual([]);
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await sql.reader.get(findNote, ['a'])).toBeUndefined();
+    await addNote(sql, 'b');
+    expect(await sql.reader.get(findNote, ['b'])).toEqual({ id: 'b', body: null });
+  });
+});
+
+describe('the time', () => {
+  it('never goes back, and stands still inside a transaction', async () => {
+    let nowMs = 5000;
+    const { sql } = await openTestStore(() => nowMs);
+    expect(sql.nowMs()).toBe(5000);
+    nowMs = 3000;
+    expect(sql.nowMs()).toBe(5000);
+    await sql.transaction(async (tx) => {
+      expect(tx.nowMs).toBe(5000);
+      nowMs = 7000;
+      await tx.all(listNotes, []);
+      expect(tx.nowMs).toBe(5000);
+    });
+    const times = await Promise.all(
+      [8000, 6000, 9000].map((at) =>
+        sql.transaction((tx) => {
+          nowMs = at;
+          return Promise.resolve(tx.nowMs);
+        }),
+      ),
+    );
+    expect(times).toEqual([7000, 8000, 8000]);
+  });
+});
+
+describe('durability', () => {
+  it('is a write-ahead log with every commit synced', async () => {
+    const { sql, file } = await openTestStore();
+    const synchronous = statement<[], { synchronous: number }>('synchronous', 'PRAGMA synchronous');
+    expect(await sql.transaction((tx) => tx.get(synchronous, []))).toEqual({ synchronous: 2 });
+    const outside = new Database(file, { readonly: true });
+    expect(outside.pragma('journal_mode', { simple: true })).toBe('wal');
+    outside.close();
+  });
+
+  it('keeps the log bounded however much is written', async () => {
+    const { sql, file } = await openTestStore();
+    const body = 'x'.repeat(1000);
+    let largest = 0;
+    let written = 0;
+    for (let round = 0; round < 50; round += 1) {
+      const ids = Array.from({ length: 1000 }, (_, index) => `${index * 7919}-${round}`);
+      await Promise.all(ids.map((id) => sql.transaction((tx) => tx.run(insertNote, [id, body]))));
+      written += ids.length * body.length;
+      largest = Math.max(largest, statSync(`${file}-wal`).size);
+    }
+    expect(written).toBeGreaterThan(WAL_BOUND_BYTES);
+    expect(largest).toBeLessThan(WAL_BOUND_BYTES);
+  });
+});
