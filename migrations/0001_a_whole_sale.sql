@@ -94,7 +94,8 @@ CREATE INDEX places_ended_of_user ON places (user_id, concert_id, number) WHERE 
 CREATE TABLE reservations (
   id TEXT PRIMARY KEY,
   user_id TEXT NOT NULL REFERENCES users (id),
-  concert_id TEXT NOT NULL REFERENCES concerts (id),
+  -- The schedule's, kept here for the promoter's lists.
+  concert_id TEXT NOT NULL,
   schedule_id TEXT NOT NULL REFERENCES schedules (id),
   -- What was held, as it was then: a JSON array of {id, label, grade, price}. Whose a seat is now, the seat's row says.
   seats TEXT NOT NULL,

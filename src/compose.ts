@@ -125,6 +125,7 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
     programme: catalog.programme,
     settlement,
     waitingRoom,
+    requireUser,
     onPaid: observer.paid,
   });
 
@@ -143,7 +144,7 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
       waitingRoom.routes({ identify, limitJoin: limits.join }),
       walletRoutes({ sql, currency, identify, once, requireWalletAccess }),
       reservations.routes({ identify, once, requireUser, limitHold: limits.hold }),
-      payments.routes({ identify, once, requireUser }),
+      payments.routes({ identify, once }),
       operatorRoutes({ sql, currency, catalog, waitingRoom, identify, once, requireOperator }),
     ],
   });

@@ -9,6 +9,7 @@ import { createSeatStreams } from './seat-streams.js';
 export { addConcert, type AddedConcert, countSeats, type NewConcert } from './add-concert.js';
 export { requireOrder } from './edit-concert.js';
 export { type Concert, type Programme, saleState, type Schedule } from './programme.js';
+export type { SeatOnChart } from './seat-board.js';
 export type { SeatBoards } from './seat-boards.js';
 
 export function createCatalog({ sql, hub }: { readonly sql: Sql; readonly hub: StreamHub }) {

@@ -171,6 +171,7 @@ const seatRoutes =
         schema: { ...TAGS, summary: 'Changes of seats as they happen (text/event-stream)', params: IdParams },
         config: {
           credential: 'either',
+          produces: 'text/event-stream',
           refuses: ['ACCESS_DENIED', 'USER_NOT_FOUND', 'SCHEDULE_NOT_FOUND', 'TOO_MANY_STREAMS'],
         },
       },

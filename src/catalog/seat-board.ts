@@ -8,6 +8,14 @@ export type SeatChange =
   | { readonly seatIds: readonly string[]; readonly status: 'HELD'; readonly untilMs: number }
   | { readonly seatIds: readonly string[]; readonly status: 'AVAILABLE' | 'SOLD' };
 
+export interface SeatOnChart {
+  readonly id: string;
+  readonly label: string;
+  readonly grade: string;
+  readonly price: number;
+  readonly position: number;
+}
+
 /** One date's seats in memory: the chart, which never changes, and the state, which follows every commit. */
 export class SeatBoard {
   readonly #seats: readonly SeatRow[];
@@ -30,6 +38,14 @@ export class SeatBoard {
       else if (seat.status === 'SOLD') this.#sold += 1;
       else this.#keepHold(index, present(seat.heldUntilMs, 'a held seat has no end'));
     });
+  }
+
+  /** What never changes of a seat of this date, and where it stands on the chart. */
+  find(seatId: string): SeatOnChart | undefined {
+    const position = this.#indexById.get(seatId);
+    if (position === undefined) return undefined;
+    const { id, label, grade, price } = this.#seat(position);
+    return { id, label, grade, price, position };
   }
 
   apply(change: SeatChange): void {

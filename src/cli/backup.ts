@@ -11,9 +11,11 @@ export const backup: Command = {
   help: `foyer backup FILE
 
 Writes a consistent copy of the database in FOYER_DATA_DIR to FILE (which must not exist) while the server goes on
-selling, and checks it. To restore: stop the server, put the copy in place of foyer.db in the data directory, remove
-foyer.db-wal and foyer.db-shm beside it, and start again. The secret that signs tokens is the file "secret" in the same
-directory: keep a copy of it too, or everybody must sign in again and the line is lost.`,
+selling, and checks it.
+
+To restore: stop the server, put the copy in place of foyer.db in the data directory, remove foyer.db-wal, foyer.db-shm
+and the file "secret" beside it (with FOYER_SECRET set: choose a new one), and start again. Everybody signs in again and
+finds their place by joining again; tokens given out after the copy was made are no longer good, as they must not be.`,
   run(args, env) {
     const { positionals } = parseArgs({ args: [...args], allowPositionals: true, options: {} });
     const [file, ...rest] = positionals;

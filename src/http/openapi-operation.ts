@@ -71,8 +71,13 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
 /** The answers that the route itself declares, each with the words of its status where it has none of its own. */
-function ownResponses({ response }: FastifySchema): Record<string, unknown> {
+function ownResponses(
+  { response }: FastifySchema,
+  { produces }: FastifyContextConfig,
+): Record<string, unknown> {
   const declared = isRecord(response) ? response : { 200: NO_BODY };
+  if (produces)
+    return { ...declared, 200: withMediaType(produces, isRecord(response) ? response[200] : undefined) };
   return Object.fromEntries(
     Object.entries(declared).map(([status, schema]) => [
       status,
@@ -80,6 +85,15 @@ function ownResponses({ response }: FastifySchema): Record<string, unknown> {
     ]),
   );
 }
+
+/** Beside its JSON, if it has any, the route answers text of this type. */
+const withMediaType = (produces: string, json: unknown): object => ({
+  description: 'OK',
+  content: {
+    ...(json === undefined ? {} : { 'application/json': { schema: json } }),
+    [produces]: { schema: { type: 'string' } },
+  },
+});
 
 /** `GET /api/v1/concerts/:id` → `getConcertsById`: a name for generated clients. */
 function operationId(method: string, url: string): string {
@@ -114,7 +128,7 @@ export function describeOperation({
       ...own,
       ...(config.credential && { security: SECURITY[config.credential] }),
       ...(config.idempotent && { headers: IDEMPOTENCY_HEADERS }),
-      response: { ...ownResponses(own), ...problemResponses(refusalsOf(own, config)) },
+      response: { ...ownResponses(own, config), ...problemResponses(refusalsOf(own, config)) },
     },
   };
 }

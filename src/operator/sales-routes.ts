@@ -28,7 +28,11 @@ export const salesRoutes =
   }): Routes =>
   (app) => {
     const { sql, programme, asOperator } = deps;
-    const config = { credential: 'access', refuses: [...GUARDED, 'CONCERT_NOT_FOUND'] } as const;
+    const config = {
+      credential: 'access',
+      produces: 'text/csv',
+      refuses: [...GUARDED, 'CONCERT_NOT_FOUND'],
+    } as const;
 
     app.get(
       '/operator/concerts/:id/reservations',

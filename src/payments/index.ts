@@ -13,12 +13,13 @@ export function createPayments(deps: {
   readonly programme: Programme;
   readonly settlement: Settlement;
   readonly waitingRoom: Pick<WaitingRoom, 'gate' | 'useUp'>;
+  readonly requireUser: (userId: string) => Promise<unknown>;
   readonly onPaid: (amount: number) => void;
 }) {
   const { sql, ...rest } = deps;
   const pay = createPay({ ...rest, wallet: ledger });
   return {
-    routes: (routeDeps: Pick<PaymentRouteDeps, 'identify' | 'once' | 'requireUser'>) =>
-      paymentRoutes({ sql, pay, ...routeDeps }),
+    routes: (routeDeps: Pick<PaymentRouteDeps, 'identify' | 'once'>) =>
+      paymentRoutes({ sql, pay, requireUser: deps.requireUser, ...routeDeps }),
   };
 }

@@ -2,6 +2,7 @@ import type { Programme } from '../catalog/index.js';
 import { present } from '../kernel/assert.js';
 import type { Caller } from '../kernel/caller.js';
 import { newId, newReceiptNumber } from '../kernel/id.js';
+import { Refusal } from '../kernel/refusal.js';
 import { iso } from '../kernel/time.js';
 import type { Tx } from '../platform/sql/index.js';
 import { type ReservationRow, seatsOf, type Settlement } from '../reservations/index.js';
@@ -22,12 +23,17 @@ export const createPay = (deps: {
   readonly settlement: Settlement;
   readonly wallet: typeof ledger;
   readonly waitingRoom: Pick<WaitingRoom, 'gate' | 'useUp'>;
+  readonly requireUser: (userId: string) => Promise<unknown>;
   readonly onPaid: (amount: number) => void;
 }) => {
-  const { programme, settlement, wallet, waitingRoom, onPaid } = deps;
+  const { programme, settlement, wallet, waitingRoom, requireUser, onPaid } = deps;
 
   return async (tx: Tx, caller: Caller, reservationId: string): Promise<Paid> => {
-    const reservation = await settlement.lock(tx, reservationId, caller.userId);
+    const reservation = await settlement.find(tx, reservationId, caller.userId);
+    if (!reservation) {
+      await requireUser(caller.userId);
+      throw new Refusal('RESERVATION_NOT_FOUND');
+    }
     if (reservation.status === 'CONFIRMED') {
       const payment = present(
         await tx.get(findPaymentOf, [reservationId]),

@@ -1,11 +1,18 @@
-import { type Concert, type Programme, saleState, type Schedule, type SeatBoards } from '../catalog/index.js';
+import {
+  type Concert,
+  type Programme,
+  saleState,
+  type Schedule,
+  type SeatBoards,
+  type SeatOnChart,
+} from '../catalog/index.js';
 import type { Caller } from '../kernel/caller.js';
 import { newId } from '../kernel/id.js';
 import { Refusal } from '../kernel/refusal.js';
 import { SECOND_MS } from '../kernel/time.js';
 import type { Tx } from '../platform/sql/index.js';
 import type { WaitingRoom } from '../waiting-room/index.js';
-import { type Claim, createClaimSeats, type HoldEvents } from './claim-seats.js';
+import { claimSeats, type HoldEvents } from './claim-seats.js';
 import { insertReservation, type ReservationRow } from './queries.js';
 
 export interface PlaceHold {
@@ -22,24 +29,18 @@ export const createHold = (deps: {
   readonly events: HoldEvents;
 }) => {
   const { programme, boards, waitingRoom, events } = deps;
-  const claimSeats = createClaimSeats(events);
+  const { gate } = waitingRoom;
 
   return async (tx: Tx, { caller, scheduleId, seatIds }: PlaceHold): Promise<ReservationRow> => {
     const schedule = await programme.schedule(scheduleId);
     const concert = await programme.concert(schedule.concertId);
-    const admitted = await waitingRoom.gate.requireActiveIn(tx, caller, concert.id);
+    const admitted = await gate.requireActive(caller, concert.id);
     requireBookable(schedule, concert, tx.nowMs);
+    const seats = await findSeats(scheduleId, seatIds);
     const { consumeOn, holdSeconds, maxSeatsPerUser } = waitingRoom.policyOf(concert.id);
-    const claim: Claim = {
-      reservationId: newId(),
-      scheduleId,
-      seatIds,
-      untilMs: tx.nowMs + holdSeconds * SECOND_MS,
-    };
-    const seats = await claimSeats(tx, claim);
 
     const reservation: ReservationRow = {
-      id: claim.reservationId,
+      id: newId(),
       userId: admitted.userId,
       concertId: concert.id,
       scheduleId,
@@ -49,16 +50,32 @@ export const createHold = (deps: {
       consumeOn,
       status: 'HELD',
       createdAtMs: tx.nowMs,
-      expiresAtMs: claim.untilMs,
+      expiresAtMs: tx.nowMs + holdSeconds * SECOND_MS,
     };
-    await write(tx, reservation, seatIds.length, maxSeatsPerUser);
+    await claimSeats(tx, seatIds, reservation, events);
+    const isWritten = await write(tx, reservation, seatIds.length, admitted.placeId, maxSeatsPerUser);
+    if (!isWritten) {
+      // Either the place ended since memory was asked, which this says, or the limit is reached.
+      await gate.requireActiveIn(tx, caller, concert.id);
+      throw new Refusal('SEAT_LIMIT_EXCEEDED', { limit: maxSeatsPerUser });
+    }
     if (consumeOn === 'RESERVATION') await waitingRoom.useUp(tx, concert.id, admitted);
     tx.afterCommit(() => {
-      boards.apply(scheduleId, { seatIds, status: 'HELD', untilMs: claim.untilMs });
+      boards.apply(scheduleId, { seatIds, status: 'HELD', untilMs: reservation.expiresAtMs });
       events.held();
     });
     return reservation;
   };
+
+  /** In the order of the chart, however they were asked for. */
+  async function findSeats(scheduleId: string, seatIds: readonly string[]): Promise<SeatOnChart[]> {
+    const board = await boards.of(scheduleId);
+    const seats = seatIds.flatMap((id) => board.find(id) ?? []);
+    if (seats.length < seatIds.length) {
+      throw new Refusal('SEAT_NOT_FOUND', { seatIds: seatIds.filter((id) => !board.find(id)) });
+    }
+    return seats.sort((a, b) => a.position - b.position);
+  }
 };
 
 function requireBookable(schedule: Schedule, concert: Concert, nowMs: number): void {
@@ -66,16 +83,15 @@ function requireBookable(schedule: Schedule, concert: Concert, nowMs: number): v
     throw new Refusal('SCHEDULE_CLOSED');
 }
 
-/** The limit per user is part of the statement; the user's place is locked, so no second one is under way. */
 async function write(
   tx: Tx,
   reservation: ReservationRow,
   seatCount: number,
+  placeId: string,
   seatsMax: number,
-): Promise<void> {
+): Promise<boolean> {
   const written = await tx.run(insertReservation, [
     reservation.id,
-    reservation.userId,
     reservation.concertId,
     reservation.scheduleId,
     reservation.seats,
@@ -85,7 +101,8 @@ async function write(
     reservation.consumeOn,
     reservation.createdAtMs,
     reservation.expiresAtMs,
+    placeId,
     seatsMax,
   ]);
-  if (written === 0) throw new Refusal('SEAT_LIMIT_EXCEEDED', { limit: seatsMax });
+  return written === 1;
 }

@@ -27,7 +27,7 @@ export function createReservations(deps: {
     expired(rows) {
       deps.onHoldsExpired(rows.length);
       for (const row of rows) {
-        waitingRoom.streams.tell(row.userId, row.concertId, 'hold-expired', toReservation(row, sql.nowMs()));
+        waitingRoom.streams.tellHoldExpired(row.userId, row.concertId, toReservation(row, sql.nowMs()));
       }
     },
   };

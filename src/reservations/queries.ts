@@ -18,15 +18,8 @@ export interface ReservationRow {
   expiresAtMs: number;
 }
 
-export interface ClaimedSeatRow {
+export interface SeatStateRow {
   id: string;
-  scheduleId: string;
-  label: string;
-  grade: string;
-  price: number;
-}
-
-export interface SeatStateRow extends ClaimedSeatRow {
   status: 'AVAILABLE' | 'HELD' | 'SOLD';
   reservationId: string | null;
   heldUntilMs: number | null;
@@ -35,32 +28,26 @@ export interface SeatStateRow extends ClaimedSeatRow {
 const COLUMNS = `id, user_id AS "userId", concert_id AS "concertId", schedule_id AS "scheduleId", seats, amount, currency,
   consume_on AS "consumeOn", status, created_at AS "createdAtMs", expires_at AS "expiresAtMs"`;
 
-const SEAT_COLUMNS = `id, schedule_id AS "scheduleId", label, grade, price`;
-
 /** The claim of what is free: whoever's statement comes first has the seat, the other finds no row. */
-export const claimFreeSeats = statement<
-  [seatIds: readonly string[], reservationId: string, untilMs: number],
-  ClaimedSeatRow
->(
+export const claimFreeSeats = statement<[seatIds: readonly string[], reservationId: string, untilMs: number]>(
   'claim_free_seats',
   (dialect) => `UPDATE seats SET status = 'HELD', reservation_id = $2, held_until = $3
-   WHERE ${dialect.inLockOrder('seats', '$1')} AND status = 'AVAILABLE' RETURNING ${SEAT_COLUMNS}`,
+   WHERE ${dialect.inLockOrder('seats', '$1')} AND status = 'AVAILABLE'`,
 );
 
-/** The claim of what was held by somebody whose time ran out. Nobody's scheduler is needed for that. */
-export const claimRunOutSeats = statement<
-  [seatIds: readonly string[], reservationId: string, untilMs: number, nowMs: number],
-  ClaimedSeatRow
+/** The claim of what is free, or was held by somebody whose time ran out. Nobody's scheduler is needed for that. */
+export const claimFreeOrRunOutSeats = statement<
+  [seatIds: readonly string[], reservationId: string, untilMs: number, nowMs: number]
 >(
-  'claim_run_out_seats',
-  (dialect) => `UPDATE seats SET reservation_id = $2, held_until = $3
-   WHERE ${dialect.inLockOrder('seats', '$1')} AND status = 'HELD' AND held_until <= $4 RETURNING ${SEAT_COLUMNS}`,
+  'claim_free_or_run_out_seats',
+  (dialect) => `UPDATE seats SET status = 'HELD', reservation_id = $2, held_until = $3
+   WHERE ${dialect.inLockOrder('seats', '$1')} AND (status = 'AVAILABLE' OR (status = 'HELD' AND held_until <= $4))`,
 );
 
 /** How seats stand that could not simply be claimed; locked, so that what is decided from it holds. */
 export const lockSeats = statement<[seatIds: readonly string[]], SeatStateRow>(
   'lock_seats',
-  (dialect) => `SELECT ${SEAT_COLUMNS}, status, reservation_id AS "reservationId", held_until AS "heldUntilMs"
+  (dialect) => `SELECT id, status, reservation_id AS "reservationId", held_until AS "heldUntilMs"
    FROM seats WHERE id ${dialect.anyOf('$1')} ORDER BY id${dialect.forUpdate}`,
 );
 
@@ -80,11 +67,13 @@ export const sellSeats = statement<[seatIds: readonly string[], reservationId: s
    WHERE id ${dialect.anyOf('$1')} AND status = 'HELD' AND reservation_id = $2 AND held_until > $3`,
 );
 
-/** Writes nothing when the user would have more seats of this date than allowed, held and owned together. */
+/**
+ * Writes nothing unless the place is ACTIVE at this instant and the user stays within the seats allowed of this date,
+ * held and owned together. The place's row is locked: a user's holds in one room take turns.
+ */
 export const insertReservation = statement<
   [
     id: string,
-    userId: string,
     concertId: string,
     scheduleId: string,
     seats: string,
@@ -94,15 +83,21 @@ export const insertReservation = statement<
     consumeOn: string,
     createdAtMs: number,
     expiresAtMs: number,
+    placeId: string,
     seatsMax: number,
   ]
 >(
   'insert_reservation',
-  `INSERT INTO reservations (id, user_id, concert_id, schedule_id, seats, seat_count, amount, currency, consume_on,
-     status, created_at, expires_at)
-   SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, 'HELD', $10, $11
-   WHERE $6 + (SELECT coalesce(sum(seat_count), 0) FROM reservations WHERE user_id = $2 AND schedule_id = $4
-     AND (status = 'CONFIRMED' OR (status = 'HELD' AND expires_at > $10))) <= $12`,
+  (
+    dialect,
+  ) => `INSERT INTO reservations (id, user_id, concert_id, schedule_id, seats, seat_count, amount, currency,
+     consume_on, status, created_at, expires_at)
+   SELECT CAST($1 AS TEXT), p.user_id, CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS TEXT), CAST($5 AS BIGINT),
+     CAST($6 AS BIGINT), CAST($7 AS TEXT), CAST($8 AS TEXT), 'HELD', CAST($9 AS BIGINT), CAST($10 AS BIGINT)
+   FROM places p WHERE p.id = $11 AND p.status = 'ACTIVE' AND p.expires_at > $9
+     AND $5 + (SELECT coalesce(sum(r.seat_count), 0) FROM reservations r WHERE r.user_id = p.user_id
+       AND r.schedule_id = $3 AND (r.status = 'CONFIRMED' OR (r.status = 'HELD' AND r.expires_at > $9))) <= $12
+   ${dialect.forUpdate}`,
 );
 
 export const findReservation = statement<[id: string], ReservationRow>(

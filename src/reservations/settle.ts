@@ -7,8 +7,8 @@ import { seatsOf, statusAt } from './reservation.js';
 
 /** What paying needs of a reservation, inside the paying transaction. */
 export interface Settlement {
-  /** The caller's own reservation, locked; anybody else's does not exist. */
-  lock(tx: Tx, reservationId: string, userId: string): Promise<ReservationRow>;
+  /** The user's own reservation, locked; anybody else's does not exist. */
+  find(tx: Tx, reservationId: string, userId: string): Promise<ReservationRow | undefined>;
   /** Refuses unless it can still be paid at this instant. */
   requireHeld(reservation: ReservationRow, nowMs: number): void;
   /** The seats become SOLD and the reservation CONFIRMED, if all of them are still held by it. */
@@ -16,10 +16,9 @@ export interface Settlement {
 }
 
 export const createSettlement = ({ boards }: { readonly boards: SeatBoards }): Settlement => ({
-  async lock(tx, reservationId, userId) {
+  async find(tx, reservationId, userId) {
     const reservation = await tx.get(lockReservation, [reservationId]);
-    if (reservation?.userId !== userId) throw new Refusal('RESERVATION_NOT_FOUND');
-    return reservation;
+    return reservation?.userId === userId ? reservation : undefined;
   },
 
   requireHeld(reservation, nowMs) {

@@ -23,7 +23,7 @@ const CLOSED_SALE_RECHECK_MS = 1000;
 
 export interface AdmissionEvents {
   admitted(places: readonly ActivePlace[]): void;
-  expired(concertId: string, places: readonly { id: string; userId: string; number: number }[]): void;
+  expired(placeIds: readonly string[]): void;
 }
 
 export interface Admission {
@@ -56,7 +56,7 @@ export function createAdmission(deps: {
     if (ended.length === 0) return;
     tx.afterCommit(() => {
       for (const { number } of ended) rooms.ended(view, number);
-      events.expired(view.concertId, ended);
+      events.expired(ended.map(({ id }) => id));
     });
   }
 

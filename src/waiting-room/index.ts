@@ -18,7 +18,7 @@ import { createTidy } from './tidy.js';
 import { createUseUp } from './use-up.js';
 
 export { parsePolicyPatch, policyTool } from './policy-tool.js';
-export { type Policy, PolicyPatchSchema, PolicySchema } from './policy.js';
+export { type Policy, type PolicyPatch, PolicyPatchSchema, PolicySchema } from './policy.js';
 
 /** What happened to places, told once it is durable; for streams and metrics. */
 export interface PlaceEvents {
@@ -49,14 +49,12 @@ export function createWaitingRoom(deps: {
     events: {
       admitted(places) {
         events.admitted(places.length);
-        for (const { userId, concertId } of places) {
-          streams.tellStanding(userId, concertId, 'admitted').catch(onError);
-        }
+        for (const { placeId } of places) streams.tellStanding(placeId, 'admitted').catch(onError);
       },
-      expired(concertId, places) {
-        for (const { id, userId } of places) {
-          events.ended(id, 'EXPIRED');
-          streams.tellStanding(userId, concertId, 'expired').catch(onError);
+      expired(placeIds) {
+        for (const placeId of placeIds) {
+          events.ended(placeId, 'EXPIRED');
+          streams.tellStanding(placeId, 'expired').catch(onError);
         }
       },
     },
@@ -71,9 +69,9 @@ export function createWaitingRoom(deps: {
   const leave = createLeave({
     sql,
     rooms,
-    onLeft: ({ placeId, userId, concertId }) => {
+    onLeft: ({ placeId, concertId }) => {
       events.ended(placeId, 'LEFT');
-      streams.close(userId, concertId);
+      streams.close(placeId);
       slotFreed(concertId);
     },
   });

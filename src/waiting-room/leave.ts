@@ -10,6 +10,8 @@ export const createLeave =
     const { sql, rooms, onLeft } = deps;
     const room = rooms.find(claim.concertId);
     if (!room) return;
+    // What has run out is over already, whoever has noticed.
+    if (room.standing(claim.placeId, claim.number, sql.nowMs()).status === 'EXPIRED') return;
     await sql.transaction(async (tx) => {
       const waiting = await tx.get(leaveWaiting, [claim.placeId, tx.nowMs]);
       const active = waiting ? undefined : await tx.get(leaveActive, [claim.placeId, tx.nowMs]);

@@ -6,22 +6,23 @@ import type { Rooms } from './rooms.js';
 interface Listener {
   readonly stream: Stream;
   readonly claim: PlaceClaim;
+  /** What it was told last; 0 once it has been told that the wait is over. */
   lastRank: number;
 }
 
 export interface PlaceStreams {
   open(reply: StreamReply, claim: PlaceClaim): Promise<void>;
-  /** Tells whoever holds this user's stream for this concert, if anybody does. */
-  tell(userId: string, concertId: string, event: 'hold-expired', data: unknown): void;
   /** The place was admitted or has expired: says so with its new state. */
-  tellStanding(userId: string, concertId: string, event: 'admitted' | 'expired'): Promise<void>;
-  close(userId: string, concertId: string): void;
+  tellStanding(placeId: string, event: 'admitted' | 'expired'): Promise<void>;
+  /** A hold of the user's in this concert is over: told on every stream they have for it. */
+  tellHoldExpired(userId: string, concertId: string, reservation: unknown): void;
+  close(placeId: string): void;
   /** Sends everybody waiting their new rank, once a call however often the line moved. */
   flush(): Promise<void>;
 }
 
-/** One stream per place, and a user has at most one live place a concert. */
-const keyOf = (userId: string, concertId: string): string => `place:${concertId}:${userId}`;
+/** One stream per place; the newest wins. */
+const keyOf = (placeId: string): string => `place:${placeId}`;
 
 export function createPlaceStreams(deps: {
   readonly hub: StreamHub;
@@ -29,64 +30,76 @@ export function createPlaceStreams(deps: {
   readonly describe: (claim: PlaceClaim) => QueueToken | Promise<QueueToken>;
 }): PlaceStreams {
   const { hub, rooms, describe } = deps;
-  const byConcert = new Map<string, { moves: number; readonly listeners: Map<string, Listener> }>();
-
-  const find = (userId: string, concertId: string): Listener | undefined =>
-    byConcert.get(concertId)?.listeners.get(keyOf(userId, concertId));
+  const byPlace = new Map<string, Listener>();
+  const byUser = new Map<string, Set<Listener>>();
+  /** How far each line had moved when it was last told. */
+  const toldMoves = new Map<string, number>();
 
   function listen(stream: Stream, claim: PlaceClaim, lastRank: number): void {
-    const { concertId } = claim;
-    const key = keyOf(claim.userId, concertId);
-    const room = byConcert.get(concertId) ?? { moves: 0, listeners: new Map<string, Listener>() };
-    byConcert.set(concertId, room);
+    const { placeId, userId } = claim;
     const listener = { stream, claim, lastRank };
-    room.listeners.set(key, listener);
+    byPlace.set(placeId, listener);
+    const ofUser = byUser.get(userId) ?? new Set();
+    byUser.set(userId, ofUser.add(listener));
     stream.onClose(() => {
-      if (room.listeners.get(key) === listener) room.listeners.delete(key);
+      if (byPlace.get(placeId) === listener) byPlace.delete(placeId);
+      ofUser.delete(listener);
+      if (ofUser.size === 0 && byUser.get(userId) === ofUser) byUser.delete(userId);
     });
+  }
+
+  async function tellRank(listener: Listener): Promise<void> {
+    const { claim, stream, lastRank } = listener;
+    const rank = rooms.find(claim.concertId)?.rankOf(claim.number) ?? 0;
+    if (lastRank === 0 || rank <= 0 || rank === lastRank) return;
+    listener.lastRank = rank;
+    stream.send('position', await describe(claim));
+  }
+
+  /** The rooms whose line has moved since the last time. */
+  function moved(): Set<string> {
+    const concertIds = new Set<string>();
+    for (const { concertId, moves } of rooms.all()) {
+      if (toldMoves.get(concertId) !== moves) concertIds.add(concertId);
+      toldMoves.set(concertId, moves);
+    }
+    return concertIds;
   }
 
   return {
     async open(reply, claim) {
       // Asked first: a place that was left is refused as an ordinary answer.
       const token = await describe(claim);
-      const stream = hub.open(reply, { key: keyOf(claim.userId, claim.concertId) });
+      const stream = hub.open(reply, { key: keyOf(claim.placeId) });
       listen(stream, claim, token.rank);
       stream.send(OPENING_EVENT[token.status], token);
     },
 
-    tell(userId, concertId, event, data) {
-      find(userId, concertId)?.stream.send(event, data);
-    },
-
-    async tellStanding(userId, concertId, event) {
-      const listener = find(userId, concertId);
+    async tellStanding(placeId, event) {
+      const listener = byPlace.get(placeId);
       if (!listener) return;
       listener.lastRank = 0;
       listener.stream.send(event, await describe(listener.claim));
     },
 
-    close(userId, concertId) {
-      find(userId, concertId)?.stream.close();
+    tellHoldExpired(userId, concertId, reservation) {
+      for (const { claim, stream } of byUser.get(userId) ?? []) {
+        if (claim.concertId === concertId) stream.send('hold-expired', reservation);
+      }
+    },
+
+    close(placeId) {
+      byPlace.get(placeId)?.stream.close();
     },
 
     async flush() {
-      for (const [concertId, room] of byConcert) {
-        const moves = rooms.find(concertId)?.moves ?? 0;
-        if (moves === room.moves) continue;
-        room.moves = moves;
-        for (const listener of room.listeners.values()) await tellRank(listener);
+      const concertIds = moved();
+      if (concertIds.size === 0) return;
+      for (const listener of byPlace.values()) {
+        if (concertIds.has(listener.claim.concertId)) await tellRank(listener);
       }
     },
   };
-
-  async function tellRank(listener: Listener): Promise<void> {
-    const { claim, stream } = listener;
-    const rank = rooms.find(claim.concertId)?.rankOf(claim.number) ?? 0;
-    if (listener.lastRank === 0 || rank <= 0 || rank === listener.lastRank) return;
-    listener.lastRank = rank;
-    stream.send('position', await describe(claim));
-  }
 }
 
 /** What a newcomer to the stream is told first: how things stand. */

@@ -143,14 +143,14 @@ export const countAdmittedSince = statement<
 
 export const expireRunOut = statement<
   [concertId: string, nowMs: number, idleSinceMs: number, limit: number],
-  { id: string; userId: string; number: number }
+  { id: string; number: number }
 >(
   'expire_run_out',
   `UPDATE places SET status = 'EXPIRED', ended_at = $2
    WHERE status = 'ACTIVE' AND id IN (
      SELECT id FROM places
      WHERE concert_id = $1 AND status = 'ACTIVE' AND (expires_at <= $2 OR last_seen_at <= $3) LIMIT $4)
-   RETURNING id, user_id AS "userId", number`,
+   RETURNING id, number`,
 );
 
 export interface Seen extends Record<string, string | number> {

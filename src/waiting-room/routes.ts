@@ -104,12 +104,12 @@ export const waitingRoomRoutes =
         schema: { ...TAGS, summary: 'How your place stands', response: { 200: QueueTokenSchema } },
         config: { credential: 'queue', refuses: ['ACCESS_DENIED'] },
       },
-      async (request) => {
+      (request) => {
         const claim = placeOf(request);
         const room = rooms.find(claim.concertId);
-        // A free slot is filled by whoever asks first; a poll of a full room touches no database.
-        if (room && room.waiting > 0 && room.hasRoom(sql.nowMs())) await admission.admit(claim.concertId);
-        return describe(claim);
+        // A free slot is filled by whoever asks first; a poll of a full room touches no database, and awaits nothing.
+        if (!room || room.waiting === 0 || !room.hasRoom(sql.nowMs())) return describe(claim);
+        return admission.admit(claim.concertId).then(() => describe(claim));
       },
     );
 
@@ -134,7 +134,11 @@ export const waitingRoomRoutes =
           ...TAGS,
           summary: 'Your place as it changes (text/event-stream): position, admitted, expired, hold-expired',
         },
-        config: { credential: 'queue', refuses: ['ACCESS_DENIED', 'TOO_MANY_STREAMS'] },
+        config: {
+          credential: 'queue',
+          produces: 'text/event-stream',
+          refuses: ['ACCESS_DENIED', 'TOO_MANY_STREAMS'],
+        },
       },
       async (request, reply) => {
         await streams.open(reply, placeOf(request));

@@ -191,6 +191,17 @@ for (const database of DATABASES) {
         expect(await statuses([first])).toEqual(['EXPIRED']);
       });
 
+      it('frees a slot that the next one to join gives to who has waited longest', async () => {
+        const { client } = foyer;
+        const { sale, tokens } = await openLine({ activeSeconds: 2, maxActive: 1, idleSeconds: null }, 2);
+        const { expiresAt } = (await poll(client, tokens[0] ?? '')).body;
+        const newcomer = await signUpFan(client);
+        await untilPast(expiresAt);
+        const joined = await join(client, newcomer, sale);
+        expect(joined.body).toMatchObject({ status: 'WAITING', rank: 1 });
+        expect(await statuses(tokens)).toEqual(['EXPIRED', 'ACTIVE']);
+      });
+
       it('ends places, and fills their slots, without anybody asking', async () => {
         const { sale } = await openLine({ activeSeconds: 1, maxActive: 1, idleSeconds: null }, 3);
         await eventually(

@@ -16,7 +16,6 @@ import {
 import { expectDenied, expectProblem } from '../support/shapes.js';
 import {
   balanceOf,
-  bookingSteps,
   charge,
   expectEachDenied,
   claim,
@@ -27,6 +26,7 @@ import {
   seatsOf,
   seatStates,
   statsOf,
+  stepsWithHold,
   untilExpired,
 } from '../support/steps.js';
 
@@ -143,11 +143,9 @@ for (const database of DATABASES) {
       const sale = await openSale(client, operator, { policy: { ...SETTINGS, activeSeconds: 2 } });
       const fan = await signUpFan(client, PRICE);
       const token = await joinActive(client, fan, sale);
-      const [held, free] = await seatsOf(client, token, sale);
-      const { id: reservationId } = await claim(client, token, sale, [held!.id]);
+      const steps = await stepsWithHold(client, token, sale);
       await untilExpired(client, token);
 
-      const steps = bookingSteps(client, sale, { seatId: free!.id, reservationId });
       await expectEachDenied(steps, token, 'EXPIRED');
       await expectEachDenied(steps, fan.accessToken, 'EXPIRED');
       expect(await balanceOf(client, fan.accessToken)).toBe(PRICE);

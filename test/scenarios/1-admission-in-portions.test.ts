@@ -2,19 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { poll } from '../support/booking.js';
 import { DATABASES } from '../support/databases.js';
-import { forgeAccess } from '../support/forge.js';
+import { forgeAccess, resign } from '../support/forge.js';
 import { useFoyer } from '../support/foyer.js';
-import {
-  eventually,
-  hold,
-  join,
-  joinActive,
-  openSale,
-  pay,
-  PRICE,
-  signUpFan,
-  signUpFans,
-} from '../support/sale.js';
+import { eventually, hold, join, joinActive, openSale, pay, PRICE, signUpFan } from '../support/sale.js';
 import { expectProblem } from '../support/shapes.js';
 import {
   balanceOf,
@@ -29,7 +19,10 @@ import {
   policyOf,
   seatsOf,
   seatStates,
+  startLine,
+  stepsWithHold,
   statsOf,
+  untilExpired,
   untilHoldExpired,
   walletSteps,
 } from '../support/steps.js';
@@ -41,17 +34,11 @@ for (const database of DATABASES) {
   describe(`admission in portions, on ${database.name}`, () => {
     const foyer = useFoyer(database, { FOYER_WALLET_GATE: 'queue-token' });
 
-    /** A concert on sale and fans who are inside it, each with so much money. */
+    /** Fans inside a sale; here the wallet opens to the tokens that they have only now. */
     async function inside(count: number, policy: object = {}, balance = 0) {
-      const { client, operator } = foyer;
-      const fans = await signUpFans(client, count);
-      const sale = await openSale(client, operator, { policy: { ...SETTINGS, ...policy } });
-      const tokens: string[] = [];
-      for (const fan of fans) tokens.push(await joinActive(client, fan, sale));
-      if (balance > 0)
-        for (const token of tokens) expect((await charge(client, token, balance)).status).toBe(201);
-      const [first = '', second = ''] = tokens;
-      return { client, operator, sale, fans, tokens, first, second };
+      const line = await startLine(foyer, count, { ...SETTINGS, ...policy });
+      if (balance > 0) await Promise.all(line.tokens.map((token) => charge(line.client, token, balance)));
+      return line;
     }
 
     it('is a matter of settings', async () => {
@@ -68,6 +55,13 @@ for (const database of DATABASES) {
       expect(await statsOf(client, operator, sale)).toMatchObject({ waiting: 0, active: 0 });
     });
 
+    it('answers "no such user" at every booking step to a user who does not exist', async () => {
+      const { client, sale, first } = await inside(1);
+      const steps = await stepsWithHold(client, first, sale);
+      const nobody = forgeAccess(randomUUID());
+      for (const step of Object.values(steps)) expectProblem(await step(nobody), 404, 'USER_NOT_FOUND');
+    });
+
     it('makes my new place a waiting one', async () => {
       const { client, sale } = await inside(1, { admitCount: 1 });
       const answer = await join(client, await signUpFan(client), sale);
@@ -76,31 +70,22 @@ for (const database of DATABASES) {
 
     it('validates my token at every step, at charging and reading the balance too', async () => {
       const { client, sale, fans, first } = await inside(1);
-      const [held, free] = await seatsOf(client, first, sale);
-      const { id: reservationId } = await claim(client, first, sale, [held!.id]);
-      const steps = {
-        ...bookingSteps(client, sale, { seatId: free!.id, reservationId }),
-        ...walletSteps(client),
-      };
+      const steps = { ...(await stepsWithHold(client, first, sale)), ...walletSteps(client) };
 
       await expectEachDenied(steps, undefined, 'MISSING');
       await expectEachDenied(steps, 'not-a-token', 'INVALID');
-      await expectEachDenied(steps, `${first.slice(0, -2)}xx`, 'INVALID');
+      await expectEachDenied(steps, resign(first, { secret: 'the secret of somebody else' }), 'INVALID');
       await expectEachDenied(walletSteps(client), fans[0]!.accessToken, 'INVALID');
     });
 
     it('answers an error at every booking step while I wait', async () => {
       const { client, sale, fans, first } = await inside(1, { admitCount: 1 });
-      const [held, free] = await seatsOf(client, first, sale);
-      const { id: reservationId } = await claim(client, first, sale, [held!.id]);
+      const steps = await stepsWithHold(client, first, sale);
       await leave(client, first);
       const { body: again } = await join(client, fans[0]!, sale);
       expect(again).toMatchObject({ status: 'WAITING' });
-      await expectEachDenied(
-        bookingSteps(client, sale, { seatId: free!.id, reservationId }),
-        again.token,
-        'NOT_ACTIVE',
-      );
+      await expectEachDenied(steps, again.token, 'NOT_ACTIVE');
+      expect(await balanceOf(client, again.token)).toBe(0);
     });
 
     it('answers an error at every step once my place has run out, was used up or was left', async () => {
@@ -121,20 +106,15 @@ for (const database of DATABASES) {
 
       await expectEachDenied(stepsOf(1), used, 'USED');
       await expectEachDenied(stepsOf(2), left, 'LEFT');
-      await eventually(
-        () => poll(client, expired),
-        ({ body }) => body.status === 'EXPIRED',
-      );
+      await untilExpired(client, expired);
       await expectEachDenied(stepsOf(0), expired, 'EXPIRED');
     });
 
     it("answers an error at every booking step to another concert's token", async () => {
       const { client, operator, sale, fans, first } = await inside(1);
-      const [held, free] = await seatsOf(client, first, sale);
-      const { id: reservationId } = await claim(client, first, sale, [held!.id]);
+      const steps = await stepsWithHold(client, first, sale);
       const elsewhere = await openSale(client, operator, { policy: SETTINGS });
       const token = await joinActive(client, fans[0]!, elsewhere);
-      const steps = bookingSteps(client, sale, { seatId: free!.id, reservationId });
       await expectEachDenied(steps, token, 'WRONG_CONCERT');
     });
 
@@ -239,14 +219,8 @@ for (const database of DATABASES) {
     });
 
     it('lets in the next N every M seconds, in order, and tells them', async () => {
-      const { client, operator } = foyer;
-      const fans = await signUpFans(client, 6);
-      const sale = await openSale(client, operator, {
-        policy: { ...SETTINGS, admitCount: 2, admitEverySeconds: 2 },
-      });
-      const streams = [];
-      for (const fan of fans)
-        streams.push(await listen(foyer.server.url, (await join(client, fan, sale)).body.token));
+      const { tokens } = await inside(6, { admitCount: 2, admitEverySeconds: 2 });
+      const streams = await Promise.all(tokens.map((token) => listen(foyer.server.url, token)));
       expect((await streams[5]!.next('position')).data).toMatchObject({ status: 'WAITING', rank: 4 });
 
       const events = await Promise.all(streams.map((stream) => stream.next('admitted')));
@@ -265,6 +239,23 @@ for (const database of DATABASES) {
       expect(data).toMatchObject({ token: first, status: 'EXPIRED', rank: 0 });
       expect(msBetween(data.activatedAt, data.expiresAt)).toBe(1000);
       expect(await statsOf(client, operator, sale)).toMatchObject({ active: 0, expired: 1 });
+    });
+
+    it('tells me of my next place nothing on the stream of the one that has ended', async () => {
+      const { client, operator, sale, fans, first } = await inside(1, { activeSeconds: 1 });
+      const stream = await listen(foyer.server.url, first);
+      await stream.next('expired');
+      const { body: next } = await join(client, fans[0]!, sale);
+      expect(next).toMatchObject({ status: 'ACTIVE' });
+      await eventually(
+        () => statsOf(client, operator, sale),
+        ({ expired }) => expired === 2,
+      );
+      const told = stream.events.map(({ event, data }) => [event, data.status]);
+      expect(told).toEqual([
+        ['admitted', 'ACTIVE'],
+        ['expired', 'EXPIRED'],
+      ]);
     });
 
     it('expires a place whose last action is N minutes ago, and tells its owner', async () => {

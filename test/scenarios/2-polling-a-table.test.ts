@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { poll } from '../support/booking.js';
 import { DATABASES } from '../support/databases.js';
 import { useFoyer } from '../support/foyer.js';
-import { eventually, hold, join, openSale, pay, PRICE, signUpFan, signUpFans } from '../support/sale.js';
+import { eventually, hold, join, openSale, pay, PRICE, signUpFan } from '../support/sale.js';
 import { expectProblem } from '../support/shapes.js';
 import {
   balanceOf,
@@ -17,6 +17,8 @@ import {
   policyOf,
   seatsOf,
   seatStates,
+  startLine,
+  stepsWithHold,
   statsOf,
   untilExpired,
   untilHoldExpired,
@@ -35,16 +37,8 @@ for (const database of DATABASES) {
   describe(`polling a table, on ${database.name}`, () => {
     const foyer = useFoyer(database);
 
-    /** A concert on sale and fans who have joined it one after another. */
-    async function joined(count: number, policy: object = {}, balance = 0) {
-      const { client, operator } = foyer;
-      const fans = await signUpFans(client, count, balance);
-      const sale = await openSale(client, operator, { policy: { ...SETTINGS, ...policy } });
-      const tokens: string[] = [];
-      for (const fan of fans) tokens.push((await join(client, fan, sale)).body.token);
-      const [first = '', second = ''] = tokens;
-      return { client, operator, sale, fans, tokens, first, second };
-    }
+    const joined = (count: number, policy: object = {}, balance = 0) =>
+      startLine(foyer, count, { ...SETTINGS, ...policy }, balance);
 
     it('is a matter of settings', async () => {
       const { client, operator } = foyer;
@@ -141,9 +135,7 @@ for (const database of DATABASES) {
         admitCount: 1,
         activeSeconds: 2,
       });
-      const [held, free] = await seatsOf(client, first, sale);
-      const { id: reservationId } = await claim(client, first, sale, [held!.id]);
-      const steps = bookingSteps(client, sale, { seatId: free!.id, reservationId });
+      const steps = await stepsWithHold(client, first, sale);
       await untilExpired(client, first);
       await expectEachDenied(steps, first, 'EXPIRED');
 

@@ -2,21 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { poll } from '../support/booking.js';
 import { DATABASES } from '../support/databases.js';
 import { useFoyer } from '../support/foyer.js';
-import {
-  eventually,
-  hold,
-  join,
-  joinActive,
-  openSale,
-  pay,
-  PRICE,
-  signUpFan,
-  signUpFans,
-} from '../support/sale.js';
+import { eventually, hold, join, joinActive, openSale, pay, PRICE, signUpFan } from '../support/sale.js';
 import { expectDenied, expectProblem } from '../support/shapes.js';
 import {
   balanceOf,
-  bookingSteps,
   charge,
   claim,
   expectEachDenied,
@@ -26,6 +15,8 @@ import {
   policyOf,
   seatsOf,
   seatStates,
+  startLine,
+  stepsWithHold,
   statsOf,
   untilExpired,
   untilHoldExpired,
@@ -44,16 +35,8 @@ for (const database of DATABASES) {
   describe(`the full circle, on ${database.name}`, () => {
     const foyer = useFoyer(database);
 
-    /** A concert on sale and fans who have joined it one after another. */
-    async function joined(count: number, policy: object = {}, balance = 0) {
-      const { client, operator } = foyer;
-      const fans = await signUpFans(client, count, balance);
-      const sale = await openSale(client, operator, { policy: { ...SETTINGS, ...policy } });
-      const tokens: string[] = [];
-      for (const fan of fans) tokens.push((await join(client, fan, sale)).body.token);
-      const [first = '', second = ''] = tokens;
-      return { client, operator, sale, fans, tokens, first, second };
-    }
+    const joined = (count: number, policy: object = {}, balance = 0) =>
+      startLine(foyer, count, { ...SETTINGS, ...policy }, balance);
 
     it('is a matter of settings', async () => {
       const { client, operator } = foyer;
@@ -70,9 +53,7 @@ for (const database of DATABASES) {
 
     it('asks for an active place in everything after that, to the payment', async () => {
       const { client, sale, fans, first } = await joined(1, { admitCount: 1 });
-      const [held, free] = await seatsOf(client, first, sale);
-      const { id: reservationId } = await claim(client, first, sale, [held!.id]);
-      const steps = bookingSteps(client, sale, { seatId: free!.id, reservationId });
+      const steps = await stepsWithHold(client, first, sale);
       await expectEachDenied(steps, undefined, 'MISSING');
       await expectEachDenied(steps, 'not-a-token', 'INVALID');
       const { paying: _, ...beforePaying } = steps;
@@ -183,10 +164,8 @@ for (const database of DATABASES) {
 
     it('answers "token expired" at each step, as an answer of its own', async () => {
       const { client, sale, fans, first } = await joined(1, { activeSeconds: 2 }, PRICE);
-      const [held, free] = await seatsOf(client, first, sale);
-      const { id: reservationId } = await claim(client, first, sale, [held!.id]);
-      expect((await untilExpired(client, first)).body).toMatchObject({ status: 'EXPIRED', rank: 0 });
-      const steps = bookingSteps(client, sale, { seatId: free!.id, reservationId });
+      const steps = await stepsWithHold(client, first, sale);
+      await untilExpired(client, first);
       await expectEachDenied({ ...steps, ...walletSteps(client) }, first, 'EXPIRED');
       expect(await balanceOf(client, fans[0]!.accessToken)).toBe(PRICE);
     });

@@ -4,17 +4,7 @@ import { poll } from '../support/booking.js';
 import { DATABASES } from '../support/databases.js';
 import { forgeAccess, readToken, resign } from '../support/forge.js';
 import { useFoyer } from '../support/foyer.js';
-import {
-  eventually,
-  hold,
-  join,
-  joinActive,
-  openSale,
-  pay,
-  PRICE,
-  signUpFan,
-  signUpFans,
-} from '../support/sale.js';
+import { eventually, hold, join, joinActive, openSale, pay, PRICE, signUpFan } from '../support/sale.js';
 import { expectDenied, expectProblem } from '../support/shapes.js';
 import {
   balanceOf,
@@ -27,6 +17,7 @@ import {
   policyOf,
   seatsOf,
   seatStates,
+  startLine,
   statsOf,
   untilHoldExpired,
   walletSteps,
@@ -39,16 +30,8 @@ for (const database of DATABASES) {
   describe(`straight to the seat, on ${database.name}`, () => {
     const foyer = useFoyer(database);
 
-    /** A concert on sale and fans who have joined it one after another. */
-    async function joined(count: number, policy: object = {}, balance = 0) {
-      const { client, operator } = foyer;
-      const fans = await signUpFans(client, count, balance);
-      const sale = await openSale(client, operator, { policy: { ...SETTINGS, ...policy } });
-      const tokens: string[] = [];
-      for (const fan of fans) tokens.push((await join(client, fan, sale)).body.token);
-      const [first = '', second = ''] = tokens;
-      return { client, operator, sale, fans, tokens, first, second };
-    }
+    const joined = (count: number, policy: object = {}, balance = 0) =>
+      startLine(foyer, count, { ...SETTINGS, ...policy }, balance);
 
     /** One fan with a hold, their place used up by it. */
     async function holding(policy: object = {}, balance = 0) {

@@ -22,7 +22,12 @@ const NEXT_MAX_MS = 10_000;
 export async function openEvents(baseUrl: string, path: string, token: string): Promise<EventStream> {
   const abort = new AbortController();
   const response = await fetch(`${baseUrl}/api/v1${path}`, {
-    headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
+    headers: {
+      authorization: `Bearer ${token}`,
+      accept: 'text/event-stream',
+      // The server ends the connection with the stream: no other call may be sent on it meanwhile.
+      connection: 'close',
+    },
     signal: abort.signal,
   });
   const events: StreamEvent[] = [];

@@ -38,6 +38,8 @@ export interface KnownPayment {
   readonly reservationId: string;
   readonly text: string;
   readonly id: string;
+  /** A receipt never changes. */
+  readonly end?: undefined;
 }
 
 /** A request with a key that was sent, and whose answer never came. */

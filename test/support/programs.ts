@@ -6,6 +6,8 @@ import { SECRET } from './server.js';
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
+const END_MAX_MS = 25_000;
+
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
@@ -23,7 +25,10 @@ async function run(args: readonly string[], env: Env): Promise<Ended> {
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  // A program that was meant to end and does not must not outlive the test.
+  const timer = setTimeout(() => child.kill('SIGKILL'), END_MAX_MS);
   await once(child, 'close');
+  clearTimeout(timer);
   return { code: child.exitCode, stdout, stderr };
 }
 

@@ -85,7 +85,7 @@ export async function joinActive(client: Client, fan: Fan, sale: Sale): Promise<
 }
 
 export async function seatIds(client: Client, token: string, sale: Sale, date = 0): Promise<string[]> {
-  const answer = await client.get(`/schedules/${sale.scheduleIds[date]}/seats`, token);
+  const answer = await client.get(`/schedules/${sale.scheduleIds[date] ?? ''}/seats`, token);
   expect(answer.status, answer.text).toBe(200);
   return answer.body.items.map(({ id }: { id: string }) => id);
 }

@@ -80,7 +80,7 @@ function addressOf(child: ChildProcess, output: () => string): Promise<string> {
     child.stdout?.on('data', look);
     child.once('exit', (code) => {
       clearTimeout(timer);
-      reject(new Error(`the server ended with ${code} before it listened:\n${output()}`));
+      reject(new Error(`the server ended with ${String(code)} before it listened:\n${output()}`));
     });
   });
 }

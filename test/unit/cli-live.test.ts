@@ -41,6 +41,20 @@ function usersIn(where: string): string[] {
   }
 }
 
+/** Holds a seat and lets it go again; answers for how long it was held for. */
+async function holdMs(token: string): Promise<number> {
+  const { body: dates } = await client.get(`/concerts/${concertId}/schedules`, token);
+  const scheduleId: string = dates.items[0].id;
+  const { body: seats } = await client.get(`/schedules/${scheduleId}/seats`, token);
+  const { status, text, body } = await client.post('/reservations', token, {
+    scheduleId,
+    seatIds: [seats.items[0].id],
+  });
+  expect(status, text).toBe(201);
+  expect((await client.delete(`/reservations/${body.id}`, token)).status).toBe(204);
+  return Date.parse(body.expiresAt) - Date.parse(body.createdAt);
+}
+
 interface Charge {
   readonly userId: string;
   readonly entryId: string;
@@ -138,6 +152,12 @@ describe('while the server is running', () => {
     await eventually(
       () => poll(client, joined.body.token),
       ({ body }) => body.status === 'ACTIVE',
+      3000,
+    );
+    // How long a hold lasts is nothing the line asks the database for: the server has taken the change over.
+    await eventually(
+      () => holdMs(joined.body.token),
+      (ms) => ms === 77_000,
       3000,
     );
     const shown = await foyer(directory, 'policy', 'show', concertId);

@@ -130,10 +130,10 @@ describe('foyer seed', () => {
 
   it('makes exactly as many users as asked for, with their wallets in order', async () => {
     const directory = memoryDirectory();
-    expect(expectDone(await foyer(directory, 'seed', '--users', '1037', '--balance', '5000'))).toBe(
-      '1037 users added\n',
+    expect(expectDone(await foyer(directory, 'seed', '--users', '1001', '--balance', '5000'))).toBe(
+      '1001 users added\n',
     );
-    expect(expectDone(await foyer(directory, 'seed', '--users', '1040', '--balance', '0'))).toBe(
+    expect(expectDone(await foyer(directory, 'seed', '--users', '1004', '--balance', '0'))).toBe(
       '3 users added\n',
     );
     const people = query(
@@ -143,7 +143,7 @@ describe('foyer seed', () => {
        FROM users JOIN wallets ON user_id = id WHERE role = 'CUSTOMER' AND email LIKE 'user%@load.example'`,
     );
     expect(people).toEqual([
-      { users: 1040, emails: 1040, passwords: 2, money: 5_185_000, entries: 1037, charged: 5_185_000 },
+      { users: 1004, emails: 1004, passwords: 2, money: 5_005_000, entries: 1001, charged: 5_005_000 },
     ]);
   });
 

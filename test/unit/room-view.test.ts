@@ -238,14 +238,4 @@ describe('the view of a line', () => {
     );
     expect(steps).toBeGreaterThan(4000);
   });
-
-  it('says that there is no room while the portion of the period is used up, until the policy changes', () => {
-    const line = new Line(0);
-    line.view.portionUsedUntil(line.nowMs + 10);
-    expect(line.view.hasRoom(line.nowMs + 9)).toBe(false);
-    expect(line.view.hasRoom(line.nowMs + 10)).toBe(true);
-    line.view.portionUsedUntil(line.nowMs + 10);
-    line.view.changePolicy(line.policy);
-    expect(line.view.hasRoom(line.nowMs)).toBe(true);
-  });
 });

@@ -81,6 +81,9 @@ describe('a poll', () => {
     expect(crowd.room.storeCalls() - callsBefore).toBe(0);
     crowd.nowMs += 1;
     expect(countOf(await lookAll(crowd.room, tokens), 'ACTIVE')).toBe(4);
+    // A larger portion counts at once, not from the next period on.
+    await crowd.room.changePolicy({ admitCount: 3 });
+    expect(countOf(await lookAll(crowd.room, tokens), 'ACTIVE')).toBe(5);
   });
 
   it('fills a free slot at once, and the others in line move up', async () => {
@@ -100,7 +103,12 @@ describe('a poll', () => {
 describe('a crowd that joins together', () => {
   it('is numbered without a gap, everybody once, however often they ask', async () => {
     const crowd = await gather(700, { maxActive: 0 });
-    const [once, twice, thrice] = await Promise.all([joinAll(crowd), joinAll(crowd), joinAll(crowd)]);
+    // Some ask again at once, and so in one transaction with themselves; all of them ask again a little later.
+    const [once, twice, thrice] = await Promise.all([
+      joinAll(crowd),
+      joinAll({ ...crowd, users: [...crowd.users].reverse() }).then((answers) => answers.reverse()),
+      joinAll(crowd),
+    ]);
     const ranks = once.map(({ body }): number => body.rank);
     expect([...ranks].sort((a, b) => a - b)).toEqual(crowd.users.map((_, index) => index + 1));
     for (const [index, { body }] of once.entries()) {

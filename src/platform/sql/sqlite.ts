@@ -10,7 +10,7 @@ import {
   StoreUnavailable,
   type Tx,
 } from './port.js';
-import { sqliteDialect, type SqliteValue, toPositional, toSqlite } from './sqlite-dialect.js';
+import { listsIn, shapeOf, spell, type Spelling, sqliteDialect } from './sqlite-dialect.js';
 
 /** Transactions that share one fsync; a bound on how long the event loop is kept from everything else. */
 const GROUP_MAX = 256;
@@ -35,15 +35,21 @@ export interface SqliteOptions {
   readonly onCommit?: (groupSize: number) => void;
 }
 
-interface Prepared {
-  readonly bind: (params: readonly SqlParam[]) => SqliteValue[];
+interface Prepared extends Spelling {
   readonly native: Database.Statement;
+}
+
+/** A statement's text, and how it has been prepared for each shape of its parameters. */
+interface Known {
+  readonly text: string;
+  readonly lists: readonly number[];
+  readonly byShape: Map<string, Prepared>;
 }
 
 /** A connection with its statements prepared once each. */
 class Connection implements Reader {
   readonly database: Database.Database;
-  readonly #prepared = new Map<object, Prepared>();
+  readonly #known = new Map<object, Known>();
 
   constructor(file: string, options: Database.Options) {
     this.database = new Database(file, { ...options, timeout: BUSY_TIMEOUT_MS });
@@ -51,18 +57,22 @@ class Connection implements Reader {
     this.database.pragma(`cache_size = -${CACHE_KIB}`);
   }
 
-  #prepare<Params extends readonly SqlParam[], Row>(query: Statement<Params, Row>): Prepared {
-    const known = this.#prepared.get(query);
-    if (known) return known;
-    const { text, order } = toPositional(query.text(sqliteDialect));
-    const bind = (params: readonly SqlParam[]) => {
-      const values = new Array<SqliteValue>(order.length);
-      for (let at = 0; at < order.length; at += 1) values[at] = toSqlite(params[order[at] ?? 0]);
-      return values;
-    };
-    const prepared = { bind, native: this.database.prepare(text) };
-    this.#prepared.set(query, prepared);
-    return prepared;
+  #prepare<Params extends readonly SqlParam[], Row>(query: Statement<Params, Row>, params: Params): Prepared {
+    const known = this.#known.get(query) ?? this.#learn(query);
+    const shape = known.lists.length === 0 ? '' : shapeOf(params, known.lists);
+    const prepared = known.byShape.get(shape);
+    if (prepared) return prepared;
+    const spelling = spell(known.text, params);
+    const added = { ...spelling, native: this.database.prepare(spelling.text) };
+    known.byShape.set(shape, added);
+    return added;
+  }
+
+  #learn<Params extends readonly SqlParam[], Row>(query: Statement<Params, Row>): Known {
+    const text = query.text(sqliteDialect);
+    const known = { text, lists: listsIn(text), byShape: new Map<string, Prepared>() };
+    this.#known.set(query, known);
+    return known;
   }
 
   // The statement's own type says what its rows are; this is the one place that takes its word for it.
@@ -71,7 +81,7 @@ class Connection implements Reader {
     query: Statement<Params, Row>,
     params: Params,
   ): Promise<Row[]> {
-    const { native, bind } = this.#prepare(query);
+    const { native, bind } = this.#prepare(query, params);
     return native.all(bind(params)) as Row[];
   }
 
@@ -80,12 +90,12 @@ class Connection implements Reader {
     query: Statement<Params, Row>,
     params: Params,
   ): Promise<Row | undefined> {
-    const { native, bind } = this.#prepare(query);
+    const { native, bind } = this.#prepare(query, params);
     return native.get(bind(params)) as Row | undefined;
   }
 
   run<Params extends readonly SqlParam[]>(command: Statement<Params, never>, params: Params): number {
-    const { native, bind } = this.#prepare(command);
+    const { native, bind } = this.#prepare(command, params);
     return native.run(bind(params)).changes;
   }
 }

@@ -11,7 +11,8 @@ const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
   'x-accel-buffering': 'no',
-  connection: 'keep-alive',
+  // The connection ends with the stream: nobody may send another call after it.
+  connection: 'close',
 } as const;
 
 /** What a stream needs of a Fastify reply, whatever the types of its route. */

@@ -57,6 +57,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The refusals this route may answer, for the API reference. */
     readonly refuses?: readonly RefusalCode[];
+    /** What it answers beside JSON, or instead of it. */
+    readonly produces?: 'text/event-stream' | 'text/csv';
     /** Which credentials the route takes, for the API reference; none: public. */
     readonly credential?: 'access' | 'queue' | 'either';
     /** Whether the route honours an `Idempotency-Key`, for the API reference. */

@@ -1,0 +1,231 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Booking, seatsAt, startBooking } from '../support/booking.js';
+import { type Answer, createClient } from '../support/client.js';
+import { DATABASES, type TestDatabase } from '../support/databases.js';
+import { isSigned } from '../support/forge.js';
+import { useFoyer } from '../support/foyer.js';
+import { eventually, hold, join, openSale, signInOperator, signUpFan } from '../support/sale.js';
+import { OPERATOR, SECRET, type StartedServer, startServer, tempDirectory } from '../support/server.js';
+import { expectList, expectProblem } from '../support/shapes.js';
+
+const SIGN_UPS_MAX = 1000;
+const TRIES_MAX = 500;
+
+/** A server that does not outlive its test, however that ends. */
+async function start(env: Readonly<Record<string, string>>): Promise<StartedServer> {
+  const server = await startServer(env);
+  onTestFinished(() => server.kill());
+  return server;
+}
+
+for (const database of DATABASES) {
+  describe(`the server on ${database.name}`, () => {
+    const foyer = useFoyer(database);
+    const root = (path: string): Promise<Response> => fetch(`${foyer.server.url}${path}`);
+
+    it('listens on 127.0.0.1 unless told otherwise', () => {
+      expect(new URL(foyer.server.url).hostname).toBe('127.0.0.1');
+    });
+
+    it('is alive and ready', async () => {
+      expect((await root('/healthz')).status).toBe(200);
+      expect((await root('/readyz')).status).toBe(200);
+    });
+
+    it('shows its figures to Prometheus', async () => {
+      const answer = await root('/metrics');
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-type')).toMatch(/^text\/plain\b/);
+      const lines = (await answer.text()).trimEnd().split('\n');
+      expect(lines.some((line) => line.startsWith('# TYPE '))).toBe(true);
+      for (const line of lines) expect(line).toMatch(/^(#|[a-zA-Z_:][\w:]*(\{.*\})? \S+$)/);
+    });
+
+    it('shows the API reference', async () => {
+      const answer = await root('/docs');
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-type')).toMatch(/^text\/html\b/);
+      const page = await answer.text();
+      for (const call of ['/queue-tokens/me', '/reservations', '/payments', '/wallet/charges']) {
+        expect(page).toContain(call);
+      }
+    });
+  });
+
+  describe(`starting and stopping on ${database.name}`, () => {
+    const databases: TestDatabase[] = [];
+    const newDatabase = async (): Promise<TestDatabase> => {
+      const created = await database.create();
+      databases.push(created);
+      return created;
+    };
+    afterAll(() => Promise.all(databases.map((each) => each.remove())));
+
+    it('makes the operator, once', async () => {
+      const { env } = await newDatabase();
+      const ids = new Set<string>();
+      for (let time = 0; time < 2; time += 1) {
+        const server = await start(env);
+        const client = createClient(server.url);
+        const me = await client.get('/users/me', await signInOperator(client));
+        expect(me.body).toMatchObject({ email: OPERATOR.email, role: 'OPERATOR' });
+        ids.add(me.body.id);
+        await server.stop();
+      }
+      expect(ids.size).toBe(1);
+    });
+
+    it('seeds demo concerts with FOYER_DEMO=1, into an empty database only', async () => {
+      const { env } = await newDatabase();
+      const counts: number[] = [];
+      for (const FOYER_DEMO of ['1', '1', '0']) {
+        const server = await start({ ...env, FOYER_DEMO });
+        counts.push(expectList(await createClient(server.url).get('/concerts')).length);
+        await server.stop();
+      }
+      expect(counts[0]).toBeGreaterThan(0);
+      expect(counts).toEqual(counts.map(() => counts[0]));
+
+      const other = await newDatabase();
+      const server = await start(other.env);
+      const client = createClient(server.url);
+      await openSale(client, await signInOperator(client));
+      await server.stop();
+      const again = await start({ ...other.env, FOYER_DEMO: '1' });
+      expect(expectList(await createClient(again.url).get('/concerts'))).toHaveLength(1);
+      await again.stop();
+    });
+
+    it('is not ready while it drains, and then ends in peace', async () => {
+      const server = await start((await newDatabase()).env);
+      const { hostname, port } = new URL(server.url);
+      const socket = connect(Number(port), hostname);
+      let text = '';
+      socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      // Half a question keeps the connection busy: the server may not end before it is answered.
+      socket.write('GET /readyz HTTP/1.1\r\nHost: foyer\r\n');
+      await eventually(
+        () => fetch(`${server.url}/readyz`).then(({ status }) => status),
+        (status) => status === 200,
+      );
+      const stopped = server.stop();
+      await eventually(
+        () =>
+          fetch(`${server.url}/readyz`).then(
+            ({ status }) => status,
+            () => 'refused',
+          ),
+        (status) => status !== 200,
+      );
+      socket.write('\r\n');
+      await once(socket, 'close');
+      expect(text).toMatch(/^HTTP\/1\.1 503 /);
+      expect(text).toMatch(/^content-type: application\/problem\+json/im);
+      expect(await stopped).toBe(0);
+    });
+  });
+
+  describe(`the limits of requests on ${database.name}`, () => {
+    const foyer = useFoyer(database, { FOYER_RATE_LIMITS: 'on' });
+
+    /** Asks again until it is told to slow down. */
+    async function untilLimited(ask: () => Promise<Answer>): Promise<void> {
+      for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+        const answer = await ask();
+        if (answer.status !== 429) continue;
+        expectProblem(answer, 429, 'TOO_MANY_REQUESTS');
+        expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+        return;
+      }
+      throw new Error(`${TRIES_MAX} tries, and no limit`);
+    }
+
+    it('slow down signing in, account by account', async () => {
+      const { client } = foyer;
+      const [one, other] = [await signUpFan(client), await signUpFan(client)];
+      await untilLimited(() =>
+        client.post('/sessions', undefined, { email: one.email, password: 'wrong-password' }),
+      );
+      const fine = await client.post('/sessions', undefined, {
+        email: other.email,
+        password: 'fan-password',
+      });
+      expect(fine.status).toBe(201);
+    });
+
+    it('slow down joining', async () => {
+      const { client, operator } = foyer;
+      const sale = await openSale(client, operator);
+      const fan = await signUpFan(client);
+      await untilLimited(() => join(client, fan, sale));
+      expect((await join(client, await signUpFan(client), sale)).status).toBe(201);
+    });
+
+    it('slow down holding', async () => {
+      const booking: Booking = await startBooking(foyer);
+      await untilLimited(() => hold(foyer.client, booking.token, booking.sale, seatsAt(booking, 0)));
+    });
+
+    it('slow down signing up', async () => {
+      const { env, remove } = await database.create();
+      const server = await start({ ...env, FOYER_RATE_LIMITS: 'on' });
+      const client = createClient(server.url);
+      const body = { email: 'one@fans.example', password: 'fan-password', name: 'F' };
+      // All at once, because each costs the server a password hash and only the first refusal is waited for.
+      const limited = new Promise<Answer>((resolve) => {
+        for (let count = 0; count < SIGN_UPS_MAX; count += 1) {
+          void client.post('/users', undefined, body).then(
+            (answer) => {
+              if (answer.status === 429) resolve(answer);
+            },
+            () => undefined,
+          );
+        }
+      });
+      const answer = await limited;
+      await server.kill();
+      await remove();
+      expectProblem(answer, 429, 'TOO_MANY_REQUESTS');
+      expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    });
+  });
+}
+
+describe('the settings', () => {
+  it('that are wrong stop the start, with every fault named in one message', async () => {
+    const wrong = {
+      PORT: 'eighty',
+      HOST: 'not a host',
+      DATABASE_URL: 'mysql://nowhere',
+      FOYER_SECRET: '',
+      FOYER_OPERATOR_EMAIL: 'nobody',
+      FOYER_OPERATOR_PASSWORD: 'short',
+      FOYER_DEMO: 'perhaps',
+      FOYER_WALLET_GATE: 'open',
+      FOYER_RATE_LIMITS: 'some',
+    };
+    const message = await startServer(wrong).then(
+      () => 'it started',
+      (error: unknown) => String(error),
+    );
+    expect(message).toMatch(/ended with [1-9]/);
+    for (const name of Object.keys(wrong)) expect(message).toContain(name);
+    expect(message, 'no stack trace').not.toMatch(/\.js:\d+/);
+  });
+
+  it('without a secret make one at the first start and keep it in the data directory', async () => {
+    const { path, remove } = await tempDirectory();
+    const env = { FOYER_DATA_DIR: path, FOYER_SECRET: '' };
+    const first = await start(env);
+    const fan = await signUpFan(createClient(first.url));
+    expect(isSigned(fan.accessToken), `not with ${SECRET}`).toBe(false);
+    await first.stop();
+    const second = await start(env);
+    const me = await createClient(second.url).get('/users/me', fan.accessToken);
+    expect(me).toMatchObject({ status: 200, body: { id: fan.id } });
+    await second.stop();
+    await remove();
+  });
+});

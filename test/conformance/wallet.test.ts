@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { holdSeats, startBooking, untilPast } from '../support/booking.js';
+import type { Answer, Client } from '../support/client.js';
+import { DATABASES } from '../support/databases.js';
+import { useFoyer } from '../support/foyer.js';
+import { join, joinActive, openSale, pay, PRICE, signUpFan } from '../support/sale.js';
+import { anEntry, expectDenied, expectList, expectProblem } from '../support/shapes.js';
+import { balanceOf, charge, leave } from '../support/steps.js';
+
+const BALANCE_MAX = 1_000_000_000_000;
+
+/** Everything the wallet can be asked, by this credential. */
+const walletCalls = async (
+  client: Client,
+  token: string,
+): Promise<[balance: Answer, entries: Answer, charged: Answer]> => [
+  await client.get('/wallet', token),
+  await client.get('/wallet/entries', token),
+  await charge(client, token, 100),
+];
+
+async function expectOpen(client: Client, token: string): Promise<void> {
+  const statuses = (await walletCalls(client, token)).map(({ status }) => status);
+  expect(statuses).toEqual([200, 200, 201]);
+}
+
+async function expectShut(client: Client, token: string, status: 401 | 403, reason: string): Promise<void> {
+  for (const answer of await walletCalls(client, token)) expectDenied(answer, status, reason);
+}
+
+for (const database of DATABASES) {
+  describe(`the wallet on ${database.name}`, () => {
+    const foyer = useFoyer(database);
+
+    const entriesOf = async (token: string) => expectList(await foyer.client.get('/wallet/entries', token));
+
+    it('is empty at first', async () => {
+      const { accessToken } = await signUpFan(foyer.client);
+      expect(await foyer.client.get('/wallet', accessToken)).toMatchObject({
+        status: 200,
+        body: { balance: 0, currency: 'KRW' },
+      });
+      expect(await entriesOf(accessToken)).toEqual([]);
+    });
+
+    it('is charged, and says so with an entry', async () => {
+      const { accessToken } = await signUpFan(foyer.client);
+      await charge(foyer.client, accessToken, 1000);
+      const answer = await charge(foyer.client, accessToken, 234);
+      expect(answer.status, answer.text).toBe(201);
+      expect(answer.body).toMatchObject({ balance: 1234, currency: 'KRW', entry: anEntry });
+      expect(answer.body.entry).toMatchObject({ type: 'CHARGE', amount: 234, balanceAfter: 1234 });
+      expect(await balanceOf(foyer.client, accessToken)).toBe(1234);
+      expect((await entriesOf(accessToken))[0]).toEqual(answer.body.entry);
+    });
+
+    it('lists its entries newest first, with signed amounts that add up', async () => {
+      const { client } = foyer;
+      const booking = await startBooking(foyer, { balance: 3 * PRICE });
+      const { accessToken } = booking.fan;
+      await charge(client, accessToken, 500);
+      const receipt = await pay(client, booking.token, (await holdSeats(client, booking, 0)).id);
+      expect(receipt.status).toBe(201);
+      await charge(client, accessToken, 7);
+
+      const entries = await entriesOf(accessToken);
+      for (const entry of entries) expect(entry).toMatchObject(anEntry);
+      expect(entries).toMatchObject([
+        { type: 'CHARGE', amount: 7, balanceAfter: 2 * PRICE + 507 },
+        { type: 'PAYMENT', amount: -PRICE, balanceAfter: 2 * PRICE + 500, reference: expect.any(String) },
+        { type: 'CHARGE', amount: 500, balanceAfter: 3 * PRICE + 500 },
+        { type: 'CHARGE', amount: 3 * PRICE, balanceAfter: 3 * PRICE },
+      ]);
+      expect(await balanceOf(client, accessToken)).toBe(2 * PRICE + 507);
+    });
+
+    it.each([0, -1, -PRICE, -Number.MAX_SAFE_INTEGER])('is not charged with %d', async (amount) => {
+      const { accessToken } = await signUpFan(foyer.client, 100);
+      expectProblem(await charge(foyer.client, accessToken, amount), 400, 'INVALID_AMOUNT');
+      expect(await balanceOf(foyer.client, accessToken)).toBe(100);
+      expect(await entriesOf(accessToken)).toHaveLength(1);
+    });
+
+    it('holds 1,000,000,000,000 and not 1 more', async () => {
+      const { client } = foyer;
+      const { accessToken } = await signUpFan(client);
+      for (const amount of [BALANCE_MAX + 1, Number.MAX_SAFE_INTEGER]) {
+        expectProblem(await charge(client, accessToken, amount), 422, 'BALANCE_LIMIT_EXCEEDED');
+      }
+      expect(await charge(client, accessToken, BALANCE_MAX)).toMatchObject({
+        status: 201,
+        body: { balance: BALANCE_MAX },
+      });
+      expectProblem(await charge(client, accessToken, 1), 422, 'BALANCE_LIMIT_EXCEEDED');
+      expect(await balanceOf(client, accessToken)).toBe(BALANCE_MAX);
+      expect(await entriesOf(accessToken)).toHaveLength(1);
+    });
+
+    it('loses no charge of several at once', async () => {
+      const { accessToken } = await signUpFan(foyer.client);
+      const amounts = Array.from({ length: 20 }, (_, index) => index + 1);
+      const answers = await Promise.all(amounts.map((amount) => charge(foyer.client, accessToken, amount)));
+      expect(answers.map(({ status }) => status)).toEqual(amounts.map(() => 201));
+      expect(await balanceOf(foyer.client, accessToken)).toBe(210);
+      const entries = await entriesOf(accessToken);
+      expect(entries.map(({ amount }) => Number(amount)).sort((a, b) => a - b)).toEqual(amounts);
+      const balances = entries.map(({ balanceAfter }) => Number(balanceAfter));
+      expect(balances, 'each entry goes on from the one before').toEqual([...balances].sort((a, b) => b - a));
+    });
+
+    it('opens to an access token, with a place or without', async () => {
+      const { client } = foyer;
+      const fan = await signUpFan(client);
+      await expectOpen(client, fan.accessToken);
+      const { fan: left, token } = await startBooking(foyer);
+      await leave(client, token);
+      await expectOpen(client, left.accessToken);
+    });
+
+    it('opens to a queue token that is ACTIVE or WAITING', async () => {
+      const { client, operator } = foyer;
+      const active = await startBooking(foyer);
+      await expectOpen(client, active.token);
+      const sale = await openSale(client, operator, { policy: { paused: true } });
+      const waiting = await join(client, await signUpFan(client), sale);
+      expect(waiting.body.status).toBe('WAITING');
+      await expectOpen(client, waiting.body.token);
+    });
+
+    it('does not open to a queue token that has ended', async () => {
+      const { client } = foyer;
+      const left = await startBooking(foyer);
+      await leave(client, left.token);
+      await expectShut(client, left.token, 403, 'LEFT');
+      const used = await startBooking(foyer, { balance: PRICE });
+      await pay(client, used.token, (await holdSeats(client, used, 0)).id);
+      await expectShut(client, used.token, 403, 'USED');
+      const expired = await startBooking(foyer, { policy: { activeSeconds: 2 } });
+      await untilPast((await client.get('/queue-tokens/me', expired.token)).body.expiresAt);
+      await expectShut(client, expired.token, 403, 'EXPIRED');
+    });
+  });
+
+  describe(`the wallet behind the queue token on ${database.name}`, () => {
+    const foyer = useFoyer(database, { FOYER_WALLET_GATE: 'queue-token' });
+
+    it('opens to a live queue token only', async () => {
+      const { client, operator } = foyer;
+      const fan = await signUpFan(client);
+      await expectShut(client, fan.accessToken, 401, 'INVALID');
+      const token = await joinActive(client, fan, await openSale(client, operator));
+      await expectOpen(client, token);
+      await expectShut(client, fan.accessToken, 401, 'INVALID');
+      await leave(client, token);
+      await expectShut(client, token, 403, 'LEFT');
+
+      const sale = await openSale(client, operator, { policy: { paused: true } });
+      const waiting = await join(client, fan, sale);
+      expect(waiting.body.status).toBe('WAITING');
+      await expectOpen(client, waiting.body.token);
+    });
+
+    it('still pays', async () => {
+      const { client } = foyer;
+      const booking = await startBooking(foyer);
+      await charge(client, booking.token, PRICE);
+      const { id } = await holdSeats(client, booking, 0);
+      expect((await pay(client, booking.token, id)).status).toBe(201);
+      await expectShut(client, booking.token, 403, 'USED');
+    });
+  });
+}
