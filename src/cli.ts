@@ -23,9 +23,11 @@ async function main([name, ...args]: readonly string[]): Promise<void> {
     say(command.help);
     return;
   }
-  await command.run(args, process.env).catch((error: unknown) => {
+  try {
+    await command.run(args, process.env);
+  } catch (error) {
     throw asUsageFault(error);
-  });
+  }
 }
 
 /** Node's own parser explains a wrong option well enough. */

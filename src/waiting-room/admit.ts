@@ -31,7 +31,7 @@ export interface Admission {
   admit(concertId: string): Promise<void>;
   /** The same inside a transaction that already holds the room's row; answers how many were let in. */
   admitWithin(tx: Tx, view: RoomView, room: RoomRow): Promise<number>;
-  /** Marks what has run out as EXPIRED. */
+  /** Marks all that has run out as EXPIRED, by the policy as it is. */
   expireWithin(tx: Tx, view: RoomView): Promise<void>;
 }
 
@@ -45,24 +45,28 @@ export function createAdmission(deps: {
   /** Asked for and not begun: whoever asks again meanwhile shares it. */
   const awaited = new Map<string, Promise<void>>();
 
+  async function expireBatch(tx: Tx, view: RoomView): Promise<boolean> {
+    const { concertId } = view;
+    const sinceMs = idleSinceMs(view, tx.nowMs);
+    const ended = await tx.all(expireRunOut, [concertId, tx.nowMs, sinceMs, EXPIRE_BATCH_MAX]);
+    if (ended.length > 0) {
+      tx.afterCommit(() => {
+        for (const { number } of ended) rooms.ended(view, number);
+        events.expired(ended.map(({ id }) => id));
+      });
+    }
+    return ended.length === EXPIRE_BATCH_MAX;
+  }
+
   async function expireWithin(tx: Tx, view: RoomView): Promise<void> {
     await keepSeenOf(tx, view);
-    const ended = await tx.all(expireRunOut, [
-      view.concertId,
-      tx.nowMs,
-      idleSinceMs(view, tx.nowMs),
-      EXPIRE_BATCH_MAX,
-    ]);
-    if (ended.length === 0) return;
-    tx.afterCommit(() => {
-      for (const { number } of ended) rooms.ended(view, number);
-      events.expired(ended.map(({ id }) => id));
-    });
+    while (await expireBatch(tx, view));
   }
 
   async function admitWithin(tx: Tx, view: RoomView, room: RoomRow): Promise<number> {
     const { concertId, admittedThrough, activeSeconds } = room;
-    await expireWithin(tx, view);
+    await keepSeenOf(tx, view);
+    await expireBatch(tx, view);
     const count = await vacancies(tx, view, room);
     if (count <= 0) return 0;
     const expiresAtMs = tx.nowMs + activeSeconds * SECOND_MS;

@@ -28,9 +28,11 @@ const samePolicy = (a: Policy, b: Policy): boolean => JSON.stringify(a) === JSON
 export function createPolicies(deps: {
   readonly sql: Sql;
   readonly rooms: Rooms;
+  /** What has run out stays gone: settled by the old policy before the new one counts. */
+  readonly expireWithin: (tx: Tx, view: RoomView) => Promise<void>;
   readonly onChanged: (concertId: string) => void;
 }) {
-  const { sql, rooms, onChanged } = deps;
+  const { sql, rooms, expireWithin, onChanged } = deps;
 
   return {
     /** A new concert's room, in the transaction that adds the concert. */
@@ -48,9 +50,11 @@ export function createPolicies(deps: {
       if (!room) throw new Refusal('CONCERT_NOT_FOUND');
       const policy = patchPolicy(toPolicy(room), patch);
       requireWholeRate(policy);
+      const view = rooms.find(concertId);
+      if (view) await expireWithin(tx, view);
       await tx.run(updatePolicy, policyParams(concertId, policy));
       tx.afterCommit(() => {
-        rooms.find(concertId)?.changePolicy(policy);
+        view?.changePolicy(policy);
         onChanged(concertId);
       });
       return policy;
@@ -62,6 +66,7 @@ export function createPolicies(deps: {
         const room = rooms.find(row.concertId);
         const policy = toPolicy(row);
         if (!room || samePolicy(room.policy, policy)) continue;
+        await sql.transaction((tx) => expireWithin(tx, room));
         room.changePolicy(policy);
         onChanged(row.concertId);
       }

@@ -75,7 +75,7 @@ export function createWaitingRoom(deps: {
       slotFreed(concertId);
     },
   });
-  const policies = createPolicies({ sql, rooms, onChanged: slotFreed });
+  const policies = createPolicies({ sql, rooms, expireWithin: admission.expireWithin, onChanged: slotFreed });
   const useUp = createUseUp({
     rooms,
     onUsedUp: (concertId, placeId) => {

@@ -14,7 +14,13 @@ export const parsePolicyPatch = (patch: unknown): PolicyPatch | undefined =>
 
 /** The policy from outside a server: what the command line needs, without opening the room. */
 export const policyTool = (sql: Sql) => {
-  const policies = createPolicies({ sql, rooms: createRooms(sql), onChanged: () => undefined });
+  const policies = createPolicies({
+    sql,
+    rooms: createRooms(sql),
+    // The server that runs the room settles what has run out when it takes the change over.
+    expireWithin: () => Promise.resolve(),
+    onChanged: () => undefined,
+  });
   return {
     async show(concertId: string): Promise<Policy> {
       const room = await sql.reader.get(findRoom, [concertId]);

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { statSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import { statement, type Tx } from '../../src/platform/sql/index.js';
+import { statement, type Statement, type Tx } from '../../src/platform/sql/index.js';
 import {
   addNote,
   findNote,
@@ -11,6 +11,11 @@ import {
   listNotes,
   openTestStore,
 } from '../support/notes-store.js';
+
+const insertSized = statement<[id: string, size: number]>(
+  'insert_sized',
+  'INSERT INTO notes (id, size) VALUES ($1, $2)',
+);
 
 const WAL_BOUND_BYTES = 40 * 1024 * 1024;
 
@@ -59,6 +64,38 @@ describe('a statement', () => {
       (dialect) => `SELECT id FROM notes WHERE length(id) ${dialect.anyOf('$1')}`,
     );
     expect(idsOf(await sql.reader.all(lengths, [[0, 5, 99]])).sort()).toEqual(['', 'other', 'plain']);
+  });
+
+  it('takes arrays of any length, several in one statement and one several times', async () => {
+    const { sql } = await openTestStore();
+    const ids = Array.from({ length: 40 }, (_, index) => `n${index}`);
+    await sql.transaction(async (tx) => {
+      for (const [index, id] of ids.entries()) await tx.run(insertSized, [id, index]);
+    });
+    const text = vi.fn(
+      (
+        dialect: Parameters<Statement<[], never>['text']>[0],
+      ) => `SELECT id FROM notes WHERE (id ${dialect.anyOf('$2')} OR size ${dialect.anyOf('$1')})
+        AND NOT id ${dialect.anyOf('$3')} AND id <> $4 AND (id ${dialect.anyOf('$2')} OR $4 = $4)`,
+    );
+    const either = statement<
+      [sizes: readonly number[], ids: readonly string[], without: readonly string[], other: string],
+      { id: string }
+    >('either', text);
+    const lengths = [0, 1, 2, 7, 8, 9, 10, 30];
+    for (const [first, second] of [...lengths, ...lengths].flatMap((one) =>
+      lengths.map((two) => [one, two]),
+    )) {
+      const sizes = ids.slice(0, first).map((_, index) => index);
+      const named = ids.slice(40 - (second ?? 0));
+      const without = ids.slice(5, 5 + (second ?? 0) / 2);
+      const found = idsOf(await sql.reader.all(either, [sizes, named, without, 'n0']));
+      const wanted = ids.filter(
+        (id, index) => (index < (first ?? 0) || named.includes(id)) && !without.includes(id) && id !== 'n0',
+      );
+      expect(found.sort()).toEqual(wanted.sort());
+    }
+    expect(text).toHaveBeenCalledTimes(1);
   });
 
   it('takes rows, with every value as it was given', async () => {

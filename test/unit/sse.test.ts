@@ -109,7 +109,7 @@ describe('a stream', () => {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
-      connection: 'keep-alive',
+      connection: 'close',
       'x-content-type-options': 'nosniff',
       'x-kind': 'test',
     });

@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
@@ -67,15 +76,16 @@ function lockDirectory(directory: string, lockFile: string, pidFile: string): Da
 }
 
 function keptSecret(file: string): string {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch {
-    const secret = randomBytes(32).toString('base64url');
-    const handle = openSync(file, 'wx', 0o600);
-    writeFileSync(handle, `${secret}\n`);
-    // Tokens signed with it must still be valid after a crash.
-    fsyncSync(handle);
-    closeSync(handle);
-    return secret;
-  }
+  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  // Empty: a copy or an editor went wrong. Anybody could sign with that.
+  if (kept !== '') return kept;
+  const secret = randomBytes(32).toString('base64url');
+  const fresh = `${file}.new`;
+  const handle = openSync(fresh, 'w', 0o600);
+  writeFileSync(handle, `${secret}\n`);
+  // Tokens signed with it must still be valid after a crash.
+  fsyncSync(handle);
+  closeSync(handle);
+  renameSync(fresh, file);
+  return secret;
 }

@@ -1,31 +1,16 @@
-import Database from 'better-sqlite3';
 import type { Clock } from '../../kernel/time.js';
 import { InvariantBroken } from '../../kernel/assert.js';
-import {
-  type Reader,
-  type Sql,
-  type SqlParam,
-  type Statement,
-  statement,
-  StoreUnavailable,
-  type Tx,
-} from './port.js';
-import { listsIn, shapeOf, spell, type Spelling, sqliteDialect } from './sqlite-dialect.js';
+import { type Reader, type Sql, statement, StoreUnavailable, type Tx } from './port.js';
+import { Connection, readerOf } from './sqlite-connection.js';
+import { RELEASE, SAVEPOINT, SqliteTx, UNDO } from './sqlite-tx.js';
 
 /** Transactions that share one fsync; a bound on how long the event loop is kept from everything else. */
 const GROUP_MAX = 256;
 /** Pages of WAL before a commit copies them into the database: 16 MiB at 4 KiB a page. */
 const WAL_CHECKPOINT_PAGES = 4096;
 const WAL_KEPT_BYTES = 32 * 1024 * 1024;
-const BUSY_TIMEOUT_MS = 5000;
-/** What a connection keeps of the file: SQLite's own 2 MiB would have a line of a million read its index from disk. */
-const CACHE_KIB = 64 * 1024;
-
 const BEGIN = statement('begin', 'BEGIN IMMEDIATE');
 const COMMIT = statement('commit', 'COMMIT');
-const SAVEPOINT = statement('savepoint', 'SAVEPOINT undoable');
-const RELEASE = statement('release', 'RELEASE undoable');
-const UNDO = statement('undo', 'ROLLBACK TO undoable');
 
 export interface SqliteOptions {
   readonly file: string;
@@ -33,71 +18,6 @@ export interface SqliteOptions {
   /** The commit itself failed: what is durable is unknown, so the process must stop without answering. */
   readonly onFatal: (error: unknown) => void;
   readonly onCommit?: (groupSize: number) => void;
-}
-
-interface Prepared extends Spelling {
-  readonly native: Database.Statement;
-}
-
-/** A statement's text, and how it has been prepared for each shape of its parameters. */
-interface Known {
-  readonly text: string;
-  readonly lists: readonly number[];
-  readonly byShape: Map<string, Prepared>;
-}
-
-/** A connection with its statements prepared once each. */
-class Connection implements Reader {
-  readonly database: Database.Database;
-  readonly #known = new Map<object, Known>();
-
-  constructor(file: string, options: Database.Options) {
-    this.database = new Database(file, { ...options, timeout: BUSY_TIMEOUT_MS });
-    this.database.pragma('foreign_keys = ON');
-    this.database.pragma(`cache_size = -${CACHE_KIB}`);
-  }
-
-  #prepare<Params extends readonly SqlParam[], Row>(query: Statement<Params, Row>, params: Params): Prepared {
-    const known = this.#known.get(query) ?? this.#learn(query);
-    const shape = known.lists.length === 0 ? '' : shapeOf(params, known.lists);
-    const prepared = known.byShape.get(shape);
-    if (prepared) return prepared;
-    const spelling = spell(known.text, params);
-    const added = { ...spelling, native: this.database.prepare(spelling.text) };
-    known.byShape.set(shape, added);
-    return added;
-  }
-
-  #learn<Params extends readonly SqlParam[], Row>(query: Statement<Params, Row>): Known {
-    const text = query.text(sqliteDialect);
-    const known = { text, lists: listsIn(text), byShape: new Map<string, Prepared>() };
-    this.#known.set(query, known);
-    return known;
-  }
-
-  // The statement's own type says what its rows are; this is the one place that takes its word for it.
-  // eslint-disable-next-line @typescript-eslint/require-await -- the port is asynchronous; SQLite answers at once
-  async all<Params extends readonly SqlParam[], Row>(
-    query: Statement<Params, Row>,
-    params: Params,
-  ): Promise<Row[]> {
-    const { native, bind } = this.#prepare(query, params);
-    return native.all(bind(params)) as Row[];
-  }
-
-  // eslint-disable-next-line @typescript-eslint/require-await -- as above
-  async get<Params extends readonly SqlParam[], Row>(
-    query: Statement<Params, Row>,
-    params: Params,
-  ): Promise<Row | undefined> {
-    const { native, bind } = this.#prepare(query, params);
-    return native.get(bind(params)) as Row | undefined;
-  }
-
-  run<Params extends readonly SqlParam[]>(command: Statement<Params, never>, params: Params): number {
-    const { native, bind } = this.#prepare(command, params);
-    return native.run(bind(params)).changes;
-  }
 }
 
 interface Job {
@@ -135,7 +55,7 @@ class SqliteStore implements Sql {
     database.pragma(`wal_autocheckpoint = ${WAL_CHECKPOINT_PAGES}`);
     database.pragma(`journal_size_limit = ${WAL_KEPT_BYTES}`);
     this.#reading = new Connection(options.file, { readonly: true });
-    this.reader = this.#reading;
+    this.reader = readerOf(this.#reading);
   }
 
   nowMs(): number {
@@ -217,16 +137,14 @@ class SqliteStore implements Sql {
     const tx = new SqliteTx(this.#writer, this.nowMs());
     try {
       await job.run(tx);
+      if (tx.broken) throw tx.broken;
       this.#writer.run(RELEASE, []);
       done.push({ job, effects: tx.effects });
     } catch (error) {
-      if (this.#isOpen()) {
-        this.#writer.run(UNDO, []);
-        this.#writer.run(RELEASE, []);
-        failed.push([job, error]);
-      } else {
-        failed.push([job, new StoreUnavailable('the database could not be written', { cause: error })]);
-      }
+      failed.push([job, tx.broken ?? error]);
+      if (!this.#isOpen()) return;
+      this.#writer.run(UNDO, []);
+      this.#writer.run(RELEASE, []);
     }
   }
 
@@ -251,61 +169,6 @@ class SqliteStore implements Sql {
     this.#stopped = new StoreUnavailable('the database is closed');
     this.#reading.database.close();
     this.#writer.database.close();
-  }
-}
-
-class SqliteTx implements Tx {
-  readonly effects: (() => void)[] = [];
-  readonly nowMs: number;
-  readonly #connection: Connection;
-
-  constructor(connection: Connection, nowMs: number) {
-    this.#connection = connection;
-    this.nowMs = nowMs;
-  }
-
-  all<Params extends readonly SqlParam[], Row>(
-    query: Statement<Params, Row>,
-    params: Params,
-  ): Promise<Row[]> {
-    return this.#connection.all(query, params);
-  }
-
-  get<Params extends readonly SqlParam[], Row>(
-    query: Statement<Params, Row>,
-    params: Params,
-  ): Promise<Row | undefined> {
-    return this.#connection.get(query, params);
-  }
-
-  // eslint-disable-next-line @typescript-eslint/require-await -- the port is asynchronous; SQLite answers at once
-  async run<Params extends readonly SqlParam[]>(
-    command: Statement<Params, never>,
-    params: Params,
-  ): Promise<number> {
-    return this.#connection.run(command, params);
-  }
-
-  async attempt<T>(work: () => Promise<T>): Promise<T> {
-    const effectsBefore = this.effects.length;
-    // Savepoints of one name nest: the innermost is meant.
-    this.#connection.run(SAVEPOINT, []);
-    try {
-      const value = await work();
-      this.#connection.run(RELEASE, []);
-      return value;
-    } catch (error) {
-      if (this.#connection.database.inTransaction) {
-        this.#connection.run(UNDO, []);
-        this.#connection.run(RELEASE, []);
-      }
-      this.effects.length = effectsBefore;
-      throw error;
-    }
-  }
-
-  afterCommit(effect: () => void): void {
-    this.effects.push(effect);
   }
 }
 

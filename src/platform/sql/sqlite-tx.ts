@@ -1,0 +1,98 @@
+import Database from 'better-sqlite3';
+import { type SqlParam, type Statement, statement, StoreUnavailable, type Tx } from './port.js';
+import type { Connection } from './sqlite-connection.js';
+
+export const SAVEPOINT = statement('savepoint', 'SAVEPOINT undoable');
+export const RELEASE = statement('release', 'RELEASE undoable');
+export const UNDO = statement('undo', 'ROLLBACK TO undoable');
+
+/** The disk's fault, not the statement's: full, broken, or out of memory. */
+const isStorageFault = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && /^SQLITE_(?:FULL|IOERR|NOMEM|CORRUPT|READONLY)/.test(error.code);
+
+/* eslint-disable @typescript-eslint/require-await -- the port is asynchronous; SQLite answers at once */
+export class SqliteTx implements Tx {
+  readonly effects: (() => void)[] = [];
+  readonly nowMs: number;
+  readonly #connection: Connection;
+  /** Once the disk has failed it, nothing more may be written: no `attempt` undoes that. */
+  #broken: StoreUnavailable | undefined;
+
+  constructor(connection: Connection, nowMs: number) {
+    this.#connection = connection;
+    this.nowMs = nowMs;
+  }
+
+  /** Set when the transaction cannot be kept, whatever its work made of the error. */
+  get broken(): StoreUnavailable | undefined {
+    return this.#broken;
+  }
+
+  async all<Params extends readonly SqlParam[], Row>(
+    query: Statement<Params, Row>,
+    params: Params,
+  ): Promise<Row[]> {
+    this.#requireWhole();
+    try {
+      return this.#connection.all(query, params);
+    } catch (error) {
+      throw this.#noticed(error);
+    }
+  }
+
+  async get<Params extends readonly SqlParam[], Row>(
+    query: Statement<Params, Row>,
+    params: Params,
+  ): Promise<Row | undefined> {
+    this.#requireWhole();
+    try {
+      return this.#connection.get(query, params);
+    } catch (error) {
+      throw this.#noticed(error);
+    }
+  }
+
+  async run<Params extends readonly SqlParam[]>(
+    command: Statement<Params, never>,
+    params: Params,
+  ): Promise<number> {
+    this.#requireWhole();
+    try {
+      return this.#connection.run(command, params);
+    } catch (error) {
+      throw this.#noticed(error);
+    }
+  }
+
+  async attempt<T>(work: () => Promise<T>): Promise<T> {
+    const effectsBefore = this.effects.length;
+    // Savepoints of one name nest: the innermost is meant.
+    await this.run(SAVEPOINT, []);
+    try {
+      const value = await work();
+      await this.run(RELEASE, []);
+      return value;
+    } catch (error) {
+      this.effects.length = effectsBefore;
+      if (this.#broken) throw this.#broken;
+      await this.run(UNDO, []);
+      await this.run(RELEASE, []);
+      throw error;
+    }
+  }
+
+  afterCommit(effect: () => void): void {
+    this.effects.push(effect);
+  }
+
+  #requireWhole(): void {
+    if (this.#broken) throw this.#broken;
+  }
+
+  #noticed(error: unknown): unknown {
+    // Gone with its transaction, a connection would commit every further statement by itself.
+    if (!isStorageFault(error) && this.#connection.database.inTransaction) return error;
+    this.#broken = new StoreUnavailable('the database could not be written', { cause: error });
+    return this.#broken;
+  }
+}
