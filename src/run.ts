@@ -12,6 +12,8 @@ const isForPeople = (error: unknown): error is Error =>
 
 /** Faults that a person can mend are said in a sentence; anything else is a bug and shows where it happened. */
 export async function withPlainFaults(work: () => Promise<void>): Promise<void> {
+  // The database holds password hashes, and a backup of it does: for this user's eyes only.
+  process.umask(0o077);
   try {
     await work();
   } catch (error) {
@@ -36,6 +38,7 @@ export async function runServer(env: NodeJS.ProcessEnv): Promise<void> {
     stopping = true;
     void withPlainFaults(() => server.stop());
   };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  // Kept: npm and the terminal both send Ctrl-C, and the second must not cut the stopping short.
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
 }

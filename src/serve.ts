@@ -8,6 +8,7 @@ import { type DemoSignIns, seedDemo } from './seed/demo.js';
 
 /** What a load balancer and the requests in flight get before connections are cut. */
 const DRAIN_MS = 8000;
+const CLOSE_IDLE_MS = 50;
 
 export interface RunningServer {
   readonly address: string;
@@ -72,10 +73,15 @@ async function stop(foyer: Foyer, store: Store, state: { isReady: boolean }, log
     logger.warn('cutting connections that did not finish in time');
     foyer.app.server.closeAllConnections();
   }, DRAIN_MS);
+  // A connection whose last request has been answered is not waited for.
+  const close = setInterval(() => {
+    foyer.app.server.closeIdleConnections();
+  }, CLOSE_IDLE_MS);
   foyer.hub.closeAll();
   await foyer.schedule.stop();
   await foyer.app.close();
   clearTimeout(cut);
+  clearInterval(close);
   await store.close();
   logger.info('stopped');
 }

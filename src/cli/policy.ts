@@ -44,6 +44,7 @@ export const policy: Command = {
     const { positionals } = parseArgs({ args: [...args], allowPositionals: true, options: {} });
     const [action, concertId, ...assignments] = positionals;
     if (concertId === undefined || (action !== 'show' && action !== 'set')) throw new StartFault(HELP);
+    if ((action === 'set') !== assignments.length > 0) throw new StartFault(HELP);
     const { dataDir } = readSettings(env);
     const sql = openExistingSqlite(join(dataDir, 'foyer.db'));
     try {

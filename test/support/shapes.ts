@@ -5,13 +5,13 @@ import type { Answer } from './client.js';
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const orNull = (matcher: unknown): unknown => expect.toBeOneOf([null, matcher]);
 
-export const anInstant: unknown = expect.stringMatching(INSTANT);
+const anInstant: unknown = expect.stringMatching(INSTANT);
 /** Long enough that nobody finds one by trying. */
 export const anId: unknown = expect.stringMatching(/^[\w-]{16,64}$/);
 export const aCount: unknown = expect.toSatisfy(
   (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0,
 );
-export const anAmount: unknown = expect.toSatisfy(Number.isSafeInteger);
+const anAmount: unknown = expect.toSatisfy(Number.isSafeInteger);
 const aText: unknown = expect.any(String);
 const aFlag: unknown = expect.any(Boolean);
 const someText: unknown = expect.stringMatching(/\S/);

@@ -75,7 +75,7 @@ export interface Sql {
   close(): Promise<void>;
 }
 
-/** The store cannot take writes now (disk full, connection lost); nothing of this transaction happened. */
+/** The store cannot take writes now (a failing disk, a lost connection); nothing of this transaction happened. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }

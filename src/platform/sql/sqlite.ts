@@ -111,16 +111,13 @@ class SqliteStore implements Sql {
     });
     const done: Outcome[] = [];
     const failed: [Job, unknown][] = [];
-    for (const job of jobs) await this.#runJob(job, done, failed);
-    if (!this.#isOpen()) {
-      // SQLite undid the whole group by itself (disk full, I/O error): that is certain, so all may be told.
-      for (const { job } of done)
-        failed.push([job, new StoreUnavailable('the database could not be written')]);
-      done.length = 0;
-    } else {
-      this.#writer.run(COMMIT, []);
+    try {
+      for (const job of jobs) await this.#runJob(job, done, failed);
+      if (this.#isOpen()) this.#writer.run(COMMIT, []);
+      else failAll(done, failed);
+    } finally {
+      clearImmediate(turned);
     }
-    clearImmediate(turned);
     for (const { effects } of done) for (const effect of effects) effect();
     for (const { job } of done) job.succeed();
     for (const [job, error] of failed) job.fail(error);
@@ -169,6 +166,13 @@ class SqliteStore implements Sql {
     this.#stopped = new StoreUnavailable('the database is closed');
     this.#reading.database.close();
     this.#writer.database.close();
+  }
+}
+
+/** SQLite undid the whole group by itself (an I/O error in a statement): that is certain, so all may be told. */
+function failAll(done: Outcome[], failed: [Job, unknown][]): void {
+  for (const { job } of done.splice(0)) {
+    failed.push([job, new StoreUnavailable('the database could not be written')]);
   }
 }
 
