@@ -8,7 +8,8 @@ import { type DemoSignIns, seedDemo } from './seed/demo.js';
 
 /** What a load balancer and the requests in flight get before connections are cut. */
 const DRAIN_MS = 8000;
-const CLOSE_IDLE_MS = 50;
+/** Whoever still sends requests has been told within this time to go elsewhere; who has not is idle. */
+const CLOSE_IDLE_MS = 1000;
 
 export interface RunningServer {
   readonly address: string;
@@ -73,7 +74,7 @@ async function stop(foyer: Foyer, store: Store, state: { isReady: boolean }, log
     logger.warn('cutting connections that did not finish in time');
     foyer.app.server.closeAllConnections();
   }, DRAIN_MS);
-  // A connection whose last request has been answered is not waited for.
+  // A connection whose last request has been answered is not waited for, but never closed on a request under way.
   const close = setInterval(() => {
     foyer.app.server.closeIdleConnections();
   }, CLOSE_IDLE_MS);
