@@ -7,14 +7,12 @@ import {
   type Identify,
   IdParams,
   listOf,
-  pageLimit,
   pageOfArray,
-  pagePosition,
+  pageOfRows,
   PageQuery,
   pageQuery,
   type Routes,
   sendJson,
-  toPage,
 } from '../platform/web/index.js';
 import { Refusal } from '../kernel/refusal.js';
 import type { Programme, Schedule } from './programme.js';
@@ -34,7 +32,6 @@ export interface CatalogRouteDeps {
   readonly requireActive: (caller: Caller, concertId: string) => Promise<{ readonly placeId: string }>;
 }
 
-const NEWEST: readonly [number, string] = [Number.MAX_SAFE_INTEGER, ''];
 const TAGS = { tags: ['Concerts'] };
 
 function toConcert(row: ConcertRow & { soldOut: 0 | 1 }) {
@@ -62,12 +59,13 @@ export const catalogRoutes =
           response: { 200: listOf(ConcertSchema) },
         },
       },
-      async ({ query }) => {
-        const limit = pageLimit(query);
-        const [beforeMs, beforeId] = pagePosition(query) ?? NEWEST;
-        const rows = await sql.reader.all(listConcerts, [beforeMs, beforeId, limit + 1]);
-        return toPage(rows, limit, toConcert, (row) => [row.createdAtMs, row.id]);
-      },
+      ({ query }) =>
+        pageOfRows(
+          query,
+          (before, limit) => sql.reader.all(listConcerts, [...before, limit]),
+          toConcert,
+          (row) => [row.createdAtMs, row.id],
+        ),
     );
 
     app.get(

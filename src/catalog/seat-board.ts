@@ -20,7 +20,8 @@ export interface SeatOnChart {
 export class SeatBoard {
   readonly #seats: readonly SeatRow[];
   readonly #indexById = new Map<string, number>();
-  readonly #fragments: string[] = [];
+  /** Each seat as JSON, written when the list is asked for and not at every change. */
+  readonly #fragments: (string | undefined)[];
   /** Index → when the hold runs out. */
   readonly #held = new Map<number, number>();
   readonly #changed = new Set<number>();
@@ -31,9 +32,9 @@ export class SeatBoard {
 
   constructor(seats: readonly SeatRow[]) {
     this.#seats = seats;
+    this.#fragments = new Array<string | undefined>(seats.length);
     seats.forEach((seat, index) => {
       this.#indexById.set(seat.id, index);
-      this.#fragments.push(fragment(seat));
       if (seat.status === 'AVAILABLE') this.#available += 1;
       else if (seat.status === 'SOLD') this.#sold += 1;
       else this.#keepHold(index, present(seat.heldUntilMs, 'a held seat has no end'));
@@ -85,7 +86,7 @@ export class SeatBoard {
   /** The whole list as JSON, made once a change: a rush asks for it far more often than seats change hands. */
   body(nowMs: number): Buffer {
     this.settle(nowMs);
-    this.#body ??= Buffer.from(`{"items":[${this.#fragments.join(',')}],"nextCursor":null}`);
+    this.#body ??= Buffer.from(`{"items":[${this.#items()}],"nextCursor":null}`);
     return this.#body;
   }
 
@@ -105,6 +106,12 @@ export class SeatBoard {
     return changes;
   }
 
+  #items(): string {
+    return this.#seats
+      .map((seat, index) => (this.#fragments[index] ??= JSON.stringify(toSeat(seat))))
+      .join(',');
+  }
+
   #seat(index: number): SeatRow {
     return present(this.#seats[index], 'a seat index beyond the board');
   }
@@ -120,7 +127,7 @@ export class SeatBoard {
     this.#available += Number(status === 'AVAILABLE') - Number(seat.status === 'AVAILABLE');
     this.#sold += Number(status === 'SOLD') - Number(seat.status === 'SOLD');
     seat.status = status;
-    this.#fragments[index] = fragment(seat);
+    this.#fragments[index] = undefined;
     this.#changed.add(index);
     this.#body = undefined;
   }
@@ -130,5 +137,3 @@ export function toSeat(seat: SeatRow) {
   const { heldUntilMs: _, ...shown } = seat;
   return shown;
 }
-
-const fragment = (seat: SeatRow): string => JSON.stringify(toSeat(seat));

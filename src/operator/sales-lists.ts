@@ -1,7 +1,7 @@
 import { iso } from '../kernel/time.js';
 import { receiptOf } from '../payments/index.js';
 import type { Reader, Statement } from '../platform/sql/index.js';
-import type { Position } from '../platform/web/index.js';
+import { NEWEST, type Position } from '../platform/web/index.js';
 import { toReservation } from '../reservations/index.js';
 import { csvLine } from './csv.js';
 import {
@@ -107,7 +107,6 @@ export const paymentList: SalesList<SoldPaymentRow, ReturnType<typeof paymentIte
   },
 };
 
-export const NEWEST: Position = [Number.MAX_SAFE_INTEGER, ''];
 const CSV_PAGE = 1000;
 
 /** The whole list, a page at a time: a download of a large sale neither fills the memory nor blocks the others. */

@@ -5,15 +5,12 @@ import type { Sql } from '../platform/sql/index.js';
 import {
   IdParams,
   listOf,
-  type Page,
-  pageLimit,
-  pagePosition,
+  pageOfRows,
   PageQuery,
   type PageRequest,
   type Routes,
-  toPage,
 } from '../platform/web/index.js';
-import { csvOf, NEWEST, paymentList, reservationList, type SalesList } from './sales-lists.js';
+import { csvOf, paymentList, reservationList, type SalesList } from './sales-lists.js';
 import { SoldPaymentSchema, SoldReservationSchema } from './schemas.js';
 
 export const TAGS = { tags: ['Operator'] };
@@ -77,17 +74,13 @@ export const salesRoutes =
     const csv = <Row, Item>(list: SalesList<Row, Item>, concertId: string) =>
       csvOf(list, sql.reader, concertId, sql.nowMs());
 
-    async function page<Row, Item>(
-      list: SalesList<Row, Item>,
-      concertId: string,
-      query: PageRequest,
-    ): Promise<Page<Item>> {
-      const limit = pageLimit(query);
-      const [beforeMs, beforeId] = pagePosition(query) ?? NEWEST;
-      const rows = await sql.reader.all(list.query, [concertId, beforeMs, beforeId, limit + 1]);
-      const nowMs = sql.nowMs();
-      return toPage(rows, limit, (row) => list.toItem(row, nowMs), list.positionOf);
-    }
+    const page = <Row, Item>(list: SalesList<Row, Item>, concertId: string, query: PageRequest) =>
+      pageOfRows(
+        query,
+        (before, limit) => sql.reader.all(list.query, [concertId, ...before, limit]),
+        (row) => list.toItem(row, sql.nowMs()),
+        list.positionOf,
+      );
   };
 
 const wantsCsv = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/csv') ?? false;

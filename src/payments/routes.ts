@@ -8,11 +8,9 @@ import {
   IdParams,
   listOf,
   type Once,
-  pageLimit,
-  pagePosition,
+  pageOfRows,
   PageQuery,
   type Routes,
-  toPage,
 } from '../platform/web/index.js';
 import type { Paid } from './pay.js';
 import { findPayment, listPaymentsOf } from './queries.js';
@@ -75,11 +73,14 @@ export const paymentRoutes =
       },
       async (request) => {
         const { userId } = identify(request);
-        const limit = pageLimit(request.query);
-        const [beforeMs, beforeId] = pagePosition(request.query) ?? [Number.MAX_SAFE_INTEGER, ''];
-        const rows = await sql.reader.all(listPaymentsOf, [userId, beforeMs, beforeId, limit + 1]);
-        if (rows.length === 0) await requireUser(userId);
-        return toPage(rows, limit, receiptOf, (row) => [row.paidAtMs, row.id]);
+        const page = await pageOfRows(
+          request.query,
+          (before, limit) => sql.reader.all(listPaymentsOf, [userId, ...before, limit]),
+          receiptOf,
+          (row) => [row.paidAtMs, row.id],
+        );
+        if (page.items.length === 0) await requireUser(userId);
+        return page;
       },
     );
 

@@ -10,11 +10,9 @@ import {
   IdParams,
   listOf,
   type Once,
-  pageLimit,
-  pagePosition,
+  pageOfRows,
   PageQuery,
   type Routes,
-  toPage,
 } from '../platform/web/index.js';
 import type { PlaceHold } from './hold.js';
 import { findReservation, listReservationsOf, type ReservationRow } from './queries.js';
@@ -89,17 +87,14 @@ export const reservationRoutes =
       },
       async (request) => {
         const { userId } = identify(request);
-        const limit = pageLimit(request.query);
-        const [beforeMs, beforeId] = pagePosition(request.query) ?? [Number.MAX_SAFE_INTEGER, ''];
-        const rows = await sql.reader.all(listReservationsOf, [userId, beforeMs, beforeId, limit + 1]);
-        if (rows.length === 0) await requireUser(userId);
-        const nowMs = sql.nowMs();
-        return toPage(
-          rows,
-          limit,
-          (row) => toReservation(row, nowMs),
+        const page = await pageOfRows(
+          request.query,
+          (before, limit) => sql.reader.all(listReservationsOf, [userId, ...before, limit]),
+          (row) => toReservation(row, sql.nowMs()),
           (row) => [row.createdAtMs, row.id],
         );
+        if (page.items.length === 0) await requireUser(userId);
+        return page;
       },
     );
 

@@ -123,15 +123,20 @@ export class RoomView {
   admitted(places: readonly ActivePlace[]): void {
     let waited = 0;
     for (const place of places) {
-      assert(place.number <= this.#lastNumber, 'a place was admitted before it joined');
-      this.#active.set(place.number, place);
+      this.restored(place);
       this.#admittedThrough = Math.max(this.#admittedThrough, place.number);
-      this.#nextRunOutMs = Math.min(this.#nextRunOutMs, this.#endOf(place));
       if (place.activatedAtMs > place.joinedAtMs) waited += 1;
     }
     const first = places[0];
     if (first && waited > 0) this.pace.admitted(first.activatedAtMs, waited);
     this.#moves += 1;
+  }
+
+  /** A place that is ACTIVE already: nothing moves, it is only known of. */
+  restored(place: ActivePlace): void {
+    assert(place.number <= this.#lastNumber, 'a place was admitted before it joined');
+    this.#active.set(place.number, place);
+    this.#nextRunOutMs = Math.min(this.#nextRunOutMs, this.#endOf(place));
   }
 
   closeUntil(ms: number): void {

@@ -14,6 +14,8 @@ export interface Rooms {
   opened(room: RoomView): void;
   activeOf(userId: string): readonly ActivePlace[];
   admitted(room: RoomView, places: readonly ActivePlace[]): void;
+  /** Read back at the start: admitted before, so it says nothing about the pace of the line. */
+  restored(room: RoomView, place: ActivePlace): void;
   ended(room: RoomView, number: number): void;
   /** Someone is here: whatever they asked for, their places are not idle. */
   touchUser(userId: string, nowMs: number): void;
@@ -38,6 +40,10 @@ export function createRooms(sql: Sql): Rooms {
   const views = new Map<string, RoomView>();
   const activeByUser = new Map<string, readonly ActivePlace[]>();
 
+  function keepByUser(place: ActivePlace): void {
+    activeByUser.set(place.userId, [...(activeByUser.get(place.userId) ?? NOBODY), place]);
+  }
+
   const rooms: Rooms = {
     of(concertId) {
       const room = views.get(concertId);
@@ -53,9 +59,12 @@ export function createRooms(sql: Sql): Rooms {
 
     admitted(room, places) {
       room.admitted(places);
-      for (const place of places) {
-        activeByUser.set(place.userId, [...(activeByUser.get(place.userId) ?? NOBODY), place]);
-      }
+      places.forEach(keepByUser);
+    },
+
+    restored(room, place) {
+      room.restored(place);
+      keepByUser(place);
     },
 
     ended(room, number) {
@@ -91,8 +100,7 @@ async function loadRooms(reader: Reader, nowMs: number, rooms: Rooms): Promise<v
     const { id: placeId, userId, concertId, number, joinedAtMs, activatedAtMs, expiresAtMs } = row;
     // Nobody could be seen while the server was down: idling starts anew, the lifetime does not.
     const seen = { seenAtMs: nowMs, keptSeenAtMs: 0 };
-    rooms.admitted(rooms.of(concertId), [
-      { placeId, userId, concertId, number, joinedAtMs, activatedAtMs, expiresAtMs, ...seen },
-    ]);
+    const place = { placeId, userId, concertId, number, joinedAtMs, activatedAtMs, expiresAtMs, ...seen };
+    rooms.restored(rooms.of(concertId), place);
   }
 }

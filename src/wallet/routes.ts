@@ -11,12 +11,10 @@ import {
   listOf,
   Nullable,
   type Once,
-  pageLimit,
-  pagePosition,
+  pageOfRows,
   PageQuery,
   type Routes,
   Timestamp,
-  toPage,
 } from '../platform/web/index.js';
 import { ledger } from './ledger.js';
 import { type EntryRow, type EntryType, findBalance, listEntries } from './queries.js';
@@ -102,11 +100,14 @@ export const walletRoutes =
       async (request) => {
         const caller = identify(request);
         await requireWalletAccess(caller);
-        const limit = pageLimit(request.query);
-        const [before] = pagePosition(request.query) ?? [Number.MAX_SAFE_INTEGER];
-        const rows = await sql.reader.all(listEntries, [caller.userId, before, limit + 1]);
-        if (rows.length === 0) await balanceOf(caller.userId);
-        return toPage(rows, limit, toEntry, (row) => [row.position, '']);
+        const page = await pageOfRows(
+          request.query,
+          ([before], limit) => sql.reader.all(listEntries, [caller.userId, before, limit]),
+          toEntry,
+          (row) => [row.position, ''],
+        );
+        if (page.items.length === 0) await balanceOf(caller.userId);
+        return page;
       },
     );
 

@@ -239,3 +239,36 @@ describe('the view of a line', () => {
     expect(steps).toBeGreaterThan(4000);
   });
 });
+
+describe('a place read back when the server starts', () => {
+  it('is ACTIVE again, and says nothing about the pace of the line', () => {
+    const { policy, nowMs } = new Line(0);
+    const place = {
+      concertId: CONCERT,
+      placeId: 'p',
+      userId: 'u',
+      number: 1,
+      joinedAtMs: nowMs - 2 * SECOND_MS,
+      activatedAtMs: nowMs,
+      expiresAtMs: nowMs + 10 * SECOND_MS,
+      seenAtMs: nowMs,
+      keptSeenAtMs: 0,
+    };
+    const paceOf = (take: (room: RoomView) => void): number | null => {
+      const room = new RoomView(CONCERT, policy, 1, 1);
+      take(room);
+      expect(room.standing('p', 1, nowMs).status).toBe('ACTIVE');
+      return room.pace.perSecond(nowMs + 4 * SECOND_MS);
+    };
+    expect(
+      paceOf((room) => {
+        room.restored(place);
+      }),
+    ).toBeNull();
+    expect(
+      paceOf((room) => {
+        room.admitted([place]);
+      }),
+    ).not.toBeNull();
+  });
+});

@@ -1,14 +1,12 @@
 export { type Answer, type App, type Identify, type Once, type Routes, sendJson } from './app.js';
 export {
   listOf,
-  type Page,
+  NEWEST,
   pageOfArray,
-  pageLimit,
-  pagePosition,
+  pageOfRows,
   PageQuery,
   pageQuery,
   type PageRequest,
   type Position,
-  toPage,
 } from './paging.js';
 export { Amount, closed, ConcertParams, Count, Id, IdParams, Nullable, Timestamp } from './schemas.js';

@@ -25,16 +25,12 @@ export interface PageRequest {
   readonly cursor?: string | undefined;
 }
 
-export function pageLimit({ limit }: PageRequest, defaultLimit = PAGE_DEFAULT): number {
-  return limit === undefined ? defaultLimit : Math.min(Number(limit), PAGE_MAX);
-}
-
 /** Where a page ended: a sort key and an id that breaks its ties. */
 export type Position = readonly [key: number, id: string];
 
 const encode = (position: Position): string => Buffer.from(JSON.stringify(position)).toString('base64url');
 
-export function pagePosition({ cursor }: PageRequest): Position | undefined {
+function pagePosition({ cursor }: PageRequest): Position | undefined {
   if (cursor === undefined) return undefined;
   const parsed = parse(Buffer.from(cursor, 'base64url').toString('utf8'));
   if (Array.isArray(parsed) && parsed.length === 2) {
@@ -52,13 +48,21 @@ function parse(text: string): unknown {
   }
 }
 
-/** Makes a page of up to `limit` rows out of `limit + 1` that were asked for: the one too many says there is more. */
-export function toPage<Row, Item>(
-  rows: readonly Row[],
-  limit: number,
+/** Before everything: where a list that runs from newest to oldest begins. */
+export const NEWEST: Position = [Number.MAX_SAFE_INTEGER, ''];
+
+/**
+ * A page of a list that runs from newest to oldest. `read` is asked for one row more than is shown: the one too many says
+ * that there are more.
+ */
+export async function pageOfRows<Row, Item>(
+  request: PageRequest,
+  read: (before: Position, limit: number) => Promise<readonly Row[]>,
   toItem: (row: Row) => Item,
   positionOf: (row: Row) => Position,
-): Page<Item> {
+): Promise<Page<Item>> {
+  const limit = request.limit === undefined ? PAGE_DEFAULT : Math.min(Number(request.limit), PAGE_MAX);
+  const rows = await read(pagePosition(request) ?? NEWEST, limit + 1);
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const more = rows.length > limit && last !== undefined;
