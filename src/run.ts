@@ -1,5 +1,6 @@
 import { readSettings, SettingsFault } from './config.js';
 import { StartFault } from './kernel/start-fault.js';
+import { keepTickShape } from './platform/runtime/index.js';
 import { DirectoryUnusable, SchemaTooNew } from './platform/sql/index.js';
 import { serve } from './serve.js';
 
@@ -25,6 +26,7 @@ export async function withPlainFaults(work: () => Promise<void>): Promise<void> 
 
 /** Starts the server with the environment's settings and stops it at SIGTERM or SIGINT. */
 export async function runServer(env: NodeJS.ProcessEnv): Promise<void> {
+  keepTickShape();
   const settings = readSettings(env);
   const server = await serve(settings);
   say(`Foyer is listening on ${server.address}  (API reference: ${server.address}/docs)`);

@@ -38,3 +38,7 @@ export const foyer = (directory: string, ...args: string[]): Promise<Ended> =>
 
 /** The server with settings that do not let it start, to its end. */
 export const startInVain = (env: Env): Promise<Ended> => run([MAIN], { FOYER_LOG_LEVEL: 'warn', ...env });
+
+/** A piece of JavaScript that may ask for garbage collections, to its end. */
+export const runScript = (script: string, ...args: string[]): Promise<Ended> =>
+  run(['--expose-gc', '--input-type=module', '--eval', script, ...args], {});

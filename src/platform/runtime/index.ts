@@ -1,0 +1,1 @@
+export { keepTickShape } from './keep-tick-shape.js';
