@@ -100,13 +100,8 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
     hub,
     programme: catalog.programme,
     requireUser,
-    events: {
-      admitted: observer.admitted,
-      ended(placeId, how) {
-        observer.placeEnded(how);
-        catalog.streams.closeFor(placeId);
-      },
-    },
+    events: { admitted: observer.admitted, ended: observer.placesEnded },
+    onPlaceOver: catalog.streams.closeFor,
     onError: (error) => {
       logger.error({ err: error }, 'work that nobody waited for has failed');
     },

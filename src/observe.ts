@@ -7,7 +7,7 @@ export interface Observer {
   readonly metrics: Metrics;
   committed(groupSize: number): void;
   admitted(count: number): void;
-  placeEnded(how: 'DONE' | 'EXPIRED' | 'LEFT'): void;
+  placesEnded(how: 'DONE' | 'EXPIRED' | 'LEFT', count: number): void;
   held(): void;
   holdsExpired(count: number): void;
   paid(amount: number): void;
@@ -42,8 +42,8 @@ export function createObserver(): Observer {
     admitted: (count) => {
       admissions.inc(count);
     },
-    placeEnded: (how) => {
-      endings[how].inc();
+    placesEnded: (how, count) => {
+      endings[how].inc(count);
     },
     held: () => {
       holds.inc();

@@ -1,6 +1,7 @@
 import { Refusal } from '../kernel/refusal.js';
 import type { Tx } from '../platform/sql/index.js';
-import type { Concert, Programme } from './programme.js';
+import { concertEdited } from './changes.js';
+import type { Concert } from './programme.js';
 import { lockConcert, updateConcert } from './queries.js';
 
 export type ConcertEdit = {
@@ -8,33 +9,29 @@ export type ConcertEdit = {
     Concert[Field] | undefined;
 };
 
-export const createEditConcert =
-  (programme: Programme) =>
-  async (tx: Tx, concertId: string, edit: ConcertEdit): Promise<Concert> => {
-    const before = await tx.get(lockConcert, [concertId]);
-    if (!before) throw new Refusal('CONCERT_NOT_FOUND');
-    const after: Concert = {
-      ...before,
-      title: edit.title ?? before.title,
-      venue: edit.venue ?? before.venue,
-      description: edit.description ?? before.description,
-      salesOpenAtMs: edit.salesOpenAtMs === undefined ? before.salesOpenAtMs : edit.salesOpenAtMs,
-      salesCloseAtMs: edit.salesCloseAtMs === undefined ? before.salesCloseAtMs : edit.salesCloseAtMs,
-    };
-    requireOrder(after);
-    await tx.run(updateConcert, [
-      concertId,
-      after.title,
-      after.venue,
-      after.description,
-      after.salesOpenAtMs,
-      after.salesCloseAtMs,
-    ]);
-    tx.afterCommit(() => {
-      programme.changed(after);
-    });
-    return after;
+export async function editConcert(tx: Tx, concertId: string, edit: ConcertEdit): Promise<Concert> {
+  const before = await tx.get(lockConcert, [concertId]);
+  if (!before) throw new Refusal('CONCERT_NOT_FOUND');
+  const after: Concert = {
+    ...before,
+    title: edit.title ?? before.title,
+    venue: edit.venue ?? before.venue,
+    description: edit.description ?? before.description,
+    salesOpenAtMs: edit.salesOpenAtMs === undefined ? before.salesOpenAtMs : edit.salesOpenAtMs,
+    salesCloseAtMs: edit.salesCloseAtMs === undefined ? before.salesCloseAtMs : edit.salesCloseAtMs,
   };
+  requireOrder(after);
+  await tx.run(updateConcert, [
+    concertId,
+    after.title,
+    after.venue,
+    after.description,
+    after.salesOpenAtMs,
+    after.salesCloseAtMs,
+  ]);
+  tx.announce(concertEdited, after);
+  return after;
+}
 
 /** A sale that closes before it opens could never sell: most likely the two were mixed up. */
 export function requireOrder({

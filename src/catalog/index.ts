@@ -1,12 +1,13 @@
 import type { Sql } from '../platform/sql/index.js';
 import type { StreamHub } from '../platform/sse/index.js';
-import { createEditConcert } from './edit-concert.js';
+import { editConcert } from './edit-concert.js';
 import { createProgramme } from './programme.js';
 import { type CatalogRouteDeps, catalogRoutes } from './routes.js';
 import { createSeatBoards } from './seat-boards.js';
 import { createSeatStreams } from './seat-streams.js';
 
 export { addConcert, type AddedConcert, countSeats, type NewConcert } from './add-concert.js';
+export { seatsChanged } from './changes.js';
 export { requireOrder } from './edit-concert.js';
 export { type Concert, type Programme, saleState, type Schedule } from './programme.js';
 export type { SeatOnChart } from './seat-board.js';
@@ -20,7 +21,7 @@ export function createCatalog({ sql, hub }: { readonly sql: Sql; readonly hub: S
     programme,
     boards,
     streams,
-    editConcert: createEditConcert(programme),
+    editConcert,
     routes: (deps: Pick<CatalogRouteDeps, 'identify' | 'requireActive'>) =>
       catalogRoutes({ sql, programme, boards, streams, ...deps }),
   };

@@ -1,5 +1,6 @@
 import { Refusal } from '../kernel/refusal.js';
 import type { Sql } from '../platform/sql/index.js';
+import { concertEdited } from './changes.js';
 import { type ConcertRow, findConcert, findSchedule, listSchedulesOf, type ScheduleRow } from './queries.js';
 
 export type Concert = Readonly<ConcertRow>;
@@ -13,14 +14,17 @@ export interface Programme {
   concert(concertId: string): Promise<Concert>;
   schedule(scheduleId: string): Promise<Schedule>;
   schedulesOf(concertId: string): Promise<readonly Schedule[]>;
-  /** Takes a concert's changed details over, once they are durable. */
-  changed(concert: Concert): void;
 }
 
 export function createProgramme(sql: Sql): Programme {
   const concerts = new Map<string, Concert>();
   const schedules = new Map<string, Schedule>();
   const dates = new Map<string, readonly Schedule[]>();
+  sql.subscribe(concertEdited, (concert) => concerts.set(concert.id, concert));
+  sql.onMissed(() => {
+    concerts.clear();
+    return Promise.resolve();
+  });
 
   return {
     async concert(concertId) {
@@ -48,10 +52,6 @@ export function createProgramme(sql: Sql): Programme {
       const rows = await sql.reader.all(listSchedulesOf, [concertId]);
       if (rows.length > 0) dates.set(concertId, rows);
       return rows;
-    },
-
-    changed(concert) {
-      concerts.set(concert.id, concert);
     },
   };
 }

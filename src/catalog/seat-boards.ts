@@ -1,12 +1,11 @@
 import type { Sql } from '../platform/sql/index.js';
+import { seatsChanged } from './changes.js';
 import { listSeatsOf } from './queries.js';
 import { SeatBoard, type SeatChange } from './seat-board.js';
 
 /** The boards of the dates this process has been asked about. */
 export interface SeatBoards {
   of(scheduleId: string): Promise<SeatBoard>;
-  /** A committed change. A date nobody has looked at needs no board: it will be read as it is then. */
-  apply(scheduleId: string, change: SeatChange): void;
 }
 
 export function createSeatBoards(sql: Sql): SeatBoards {
@@ -21,6 +20,16 @@ export function createSeatBoards(sql: Sql): SeatBoards {
     return board;
   }
 
+  // A date nobody has looked at needs no board: it will be read as it is then.
+  sql.subscribe(seatsChanged, ({ scheduleId, change }) => {
+    reading.get(scheduleId)?.missed.push(change);
+    boards.get(scheduleId)?.apply(change);
+  });
+  sql.onMissed(() => {
+    boards.clear();
+    return Promise.resolve();
+  });
+
   return {
     async of(scheduleId) {
       const known = boards.get(scheduleId);
@@ -31,11 +40,6 @@ export function createSeatBoards(sql: Sql): SeatBoards {
       const board = read(scheduleId, missed).finally(() => reading.delete(scheduleId));
       reading.set(scheduleId, { board, missed });
       return board;
-    },
-
-    apply(scheduleId, change) {
-      reading.get(scheduleId)?.missed.push(change);
-      boards.get(scheduleId)?.apply(change);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { assert } from '../kernel/assert.js';
 import { Refusal } from '../kernel/refusal.js';
 import type { Tx } from '../platform/sql/index.js';
+import { holdsExpired } from './changes.js';
 import {
   claimFreeOrRunOutSeats,
   claimFreeSeats,
@@ -10,10 +11,10 @@ import {
   type SeatStateRow,
 } from './queries.js';
 
+/** What this process has done, for the metrics. */
 export interface HoldEvents {
   held(): void;
-  /** Told once it is durable that these holds are over. */
-  expired(reservations: readonly ReservationRow[]): void;
+  expired(count: number): void;
 }
 
 /**
@@ -53,8 +54,9 @@ async function takeOver(
   // Whoever let a hold run out has lost it now: their reservation ends with the same commit that takes its seat.
   const before = [...new Set(others.flatMap((seat) => seat.reservationId ?? []))];
   const ended = await tx.all(expireReservations, [before, tx.nowMs]);
+  tx.announce(holdsExpired, ended);
   tx.afterCommit(() => {
-    events.expired(ended);
+    events.expired(ended.length);
   });
 }
 

@@ -1,6 +1,7 @@
-import type { SeatBoards } from '../catalog/index.js';
+import { seatsChanged } from '../catalog/index.js';
 import type { Sql } from '../platform/sql/index.js';
 import type { HoldEvents } from './claim-seats.js';
+import { holdsExpired } from './changes.js';
 import { expireReservations, freeSeats, listRunOut } from './queries.js';
 import { seatsOf } from './reservation.js';
 
@@ -8,15 +9,7 @@ const EXPIRE_BATCH_MAX = 500;
 
 /** Writes down what has run out. The seats were free from that instant; this only tidies up and tells. */
 export const createExpireHolds =
-  ({
-    sql,
-    boards,
-    events,
-  }: {
-    readonly sql: Sql;
-    readonly boards: SeatBoards;
-    readonly events: HoldEvents;
-  }) =>
+  ({ sql, events }: { readonly sql: Sql; readonly events: HoldEvents }) =>
   async (): Promise<void> => {
     const due = await sql.reader.all(listRunOut, [sql.nowMs(), EXPIRE_BATCH_MAX]);
     if (due.length === 0) return;
@@ -27,10 +20,13 @@ export const createExpireHolds =
       // Only seats that still name the reservation: another fan may hold one of them by now.
       const seatIds = ended.flatMap((row) => seatsOf(row).map(({ id }) => id));
       const freed = await tx.all(freeSeats, [seatIds, ended.map(({ id }) => id)]);
+      for (const scheduleId of new Set(freed.map((seat) => seat.scheduleId))) {
+        const ids = freed.filter((seat) => seat.scheduleId === scheduleId).map(({ id }) => id);
+        tx.announce(seatsChanged, { scheduleId, change: { seatIds: ids, status: 'AVAILABLE' } });
+      }
+      tx.announce(holdsExpired, ended);
       tx.afterCommit(() => {
-        for (const { id, scheduleId } of freed)
-          boards.apply(scheduleId, { seatIds: [id], status: 'AVAILABLE' });
-        events.expired(ended);
+        events.expired(ended.length);
       });
     });
   };

@@ -5,6 +5,7 @@ import {
   type Schedule,
   type SeatBoards,
   type SeatOnChart,
+  seatsChanged,
 } from '../catalog/index.js';
 import type { Caller } from '../kernel/caller.js';
 import { newId } from '../kernel/id.js';
@@ -52,6 +53,8 @@ export const createHold = (deps: {
       createdAtMs: tx.nowMs,
       expiresAtMs: tx.nowMs + holdSeconds * SECOND_MS,
     };
+    // A user's holds in one room take turns: the limit is counted after the others have been written.
+    await gate.takeTurn(tx, admitted);
     await claimSeats(tx, seatIds, reservation, events);
     const isWritten = await write(tx, reservation, seatIds.length, admitted.placeId, maxSeatsPerUser);
     if (!isWritten) {
@@ -60,10 +63,9 @@ export const createHold = (deps: {
       throw new Refusal('SEAT_LIMIT_EXCEEDED', { limit: maxSeatsPerUser });
     }
     if (consumeOn === 'RESERVATION') await waitingRoom.useUp(tx, concert.id, admitted);
-    tx.afterCommit(() => {
-      boards.apply(scheduleId, { seatIds, status: 'HELD', untilMs: reservation.expiresAtMs });
-      events.held();
-    });
+    const change = { seatIds, status: 'HELD', untilMs: reservation.expiresAtMs } as const;
+    tx.announce(seatsChanged, { scheduleId, change });
+    tx.afterCommit(events.held);
     return reservation;
   };
 

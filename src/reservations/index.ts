@@ -1,13 +1,14 @@
 import type { Catalog } from '../catalog/index.js';
 import type { Sql } from '../platform/sql/index.js';
 import type { WaitingRoom } from '../waiting-room/index.js';
+import { holdsExpired } from './changes.js';
 import { createExpireHolds } from './expire-holds.js';
 import type { HoldEvents } from './claim-seats.js';
 import { createHold } from './hold.js';
-import { createRelease } from './release.js';
+import { release } from './release.js';
 import { toReservation } from './reservation.js';
 import { type ReservationRouteDeps, reservationRoutes } from './routes.js';
-import { createSettlement } from './settle.js';
+import { settlement } from './settle.js';
 
 export type { ReservationRow } from './queries.js';
 export { ReservationSchema, seatsOf, toReservation } from './reservation.js';
@@ -22,21 +23,17 @@ export function createReservations(deps: {
 }) {
   const { sql, waitingRoom } = deps;
   const { boards, programme } = deps.catalog;
-  const events: HoldEvents = {
-    held: deps.onHeld,
-    expired(rows) {
-      deps.onHoldsExpired(rows.length);
-      for (const row of rows) {
-        waitingRoom.streams.tellHoldExpired(row.userId, row.concertId, toReservation(row, sql.nowMs()));
-      }
-    },
-  };
+  const events: HoldEvents = { held: deps.onHeld, expired: deps.onHoldsExpired };
   const hold = createHold({ programme, boards, waitingRoom, events });
-  const release = createRelease({ boards });
+  sql.subscribe(holdsExpired, (rows) => {
+    for (const row of rows) {
+      waitingRoom.streams.tellHoldExpired(row.userId, row.concertId, toReservation(row, sql.nowMs()));
+    }
+  });
 
   return {
-    settlement: createSettlement({ boards }),
-    expireHolds: createExpireHolds({ sql, boards, events }),
+    settlement,
+    expireHolds: createExpireHolds({ sql, events }),
     routes: (routeDeps: Pick<ReservationRouteDeps, 'identify' | 'once' | 'requireUser' | 'limitHold'>) =>
       reservationRoutes({ sql, hold, release, ...routeDeps }),
   };

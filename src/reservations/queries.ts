@@ -2,7 +2,9 @@ import { statement } from '../platform/sql/index.js';
 
 export type ReservationStatus = 'HELD' | 'CONFIRMED' | 'EXPIRED' | 'CANCELLED';
 
-export interface ReservationRow {
+// An alias, not an interface: what is announced must be plain JSON.
+// eslint-disable-next-line @typescript-eslint/consistent-type-definitions
+export type ReservationRow = {
   id: string;
   userId: string;
   concertId: string;
@@ -16,7 +18,7 @@ export interface ReservationRow {
   status: ReservationStatus;
   createdAtMs: number;
   expiresAtMs: number;
-}
+};
 
 export interface SeatStateRow {
   id: string;

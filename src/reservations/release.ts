@@ -1,21 +1,17 @@
-import type { SeatBoards } from '../catalog/index.js';
+import { seatsChanged } from '../catalog/index.js';
 import { Refusal } from '../kernel/refusal.js';
 import type { Tx } from '../platform/sql/index.js';
 import { cancelReservation, findReservation, freeSeats } from './queries.js';
 import { seatsOf } from './reservation.js';
 
 /** Gives a held reservation's seats back. */
-export const createRelease =
-  ({ boards }: { readonly boards: SeatBoards }) =>
-  async (tx: Tx, userId: string, reservationId: string): Promise<void> => {
-    const cancelled = await tx.get(cancelReservation, [reservationId, userId, tx.nowMs]);
-    if (!cancelled) {
-      const found = await tx.get(findReservation, [reservationId]);
-      throw new Refusal(found?.userId === userId ? 'RESERVATION_NOT_HELD' : 'RESERVATION_NOT_FOUND');
-    }
-    const seatIds = seatsOf(cancelled).map(({ id }) => id);
-    await tx.all(freeSeats, [seatIds, [reservationId]]);
-    tx.afterCommit(() => {
-      boards.apply(cancelled.scheduleId, { seatIds, status: 'AVAILABLE' });
-    });
-  };
+export async function release(tx: Tx, userId: string, reservationId: string): Promise<void> {
+  const cancelled = await tx.get(cancelReservation, [reservationId, userId, tx.nowMs]);
+  if (!cancelled) {
+    const found = await tx.get(findReservation, [reservationId]);
+    throw new Refusal(found?.userId === userId ? 'RESERVATION_NOT_HELD' : 'RESERVATION_NOT_FOUND');
+  }
+  const seatIds = seatsOf(cancelled).map(({ id }) => id);
+  await tx.all(freeSeats, [seatIds, [reservationId]]);
+  tx.announce(seatsChanged, { scheduleId: cancelled.scheduleId, change: { seatIds, status: 'AVAILABLE' } });
+}

@@ -1,4 +1,4 @@
-import type { SeatBoards } from '../catalog/index.js';
+import { seatsChanged } from '../catalog/index.js';
 import { assert } from '../kernel/assert.js';
 import { Refusal } from '../kernel/refusal.js';
 import type { Tx } from '../platform/sql/index.js';
@@ -15,7 +15,7 @@ export interface Settlement {
   confirm(tx: Tx, reservation: ReservationRow): Promise<void>;
 }
 
-export const createSettlement = ({ boards }: { readonly boards: SeatBoards }): Settlement => ({
+export const settlement: Settlement = {
   async find(tx, reservationId, userId) {
     const reservation = await tx.get(lockReservation, [reservationId]);
     return reservation?.userId === userId ? reservation : undefined;
@@ -32,8 +32,6 @@ export const createSettlement = ({ boards }: { readonly boards: SeatBoards }): S
     const confirmed = await tx.run(confirmReservation, [reservation.id, tx.nowMs]);
     const sold = await tx.run(sellSeats, [seatIds, reservation.id, tx.nowMs]);
     assert(confirmed === 1 && sold === seatIds.length, 'a held reservation does not hold its seats');
-    tx.afterCommit(() => {
-      boards.apply(reservation.scheduleId, { seatIds, status: 'SOLD' });
-    });
+    tx.announce(seatsChanged, { scheduleId: reservation.scheduleId, change: { seatIds, status: 'SOLD' } });
   },
-});
+};

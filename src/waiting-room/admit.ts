@@ -2,6 +2,7 @@ import { saleState, type Programme } from '../catalog/index.js';
 import { present } from '../kernel/assert.js';
 import { SECOND_MS } from '../kernel/time.js';
 import type { Sql, Tx } from '../platform/sql/index.js';
+import { placesAdmitted, placesEnded, placesSeen } from './changes.js';
 import {
   admitNext,
   countActive,
@@ -12,7 +13,7 @@ import {
   type RoomRow,
   setAdmittedThrough,
 } from './queries.js';
-import type { ActivePlace, RoomView } from './room-view.js';
+import type { RoomView } from './room-view.js';
 import type { Rooms } from './rooms.js';
 
 /** People let in, or places expired, by one transaction: more are done by the next, so that nobody else waits long. */
@@ -21,9 +22,10 @@ const EXPIRE_BATCH_MAX = 1000;
 /** A sale that is over may be prolonged: looked at again this often, not at every poll. */
 const CLOSED_SALE_RECHECK_MS = 1000;
 
-export interface AdmissionEvents {
-  admitted(places: readonly ActivePlace[]): void;
-  expired(placeIds: readonly string[]): void;
+/** What this process has done to places, for the metrics. */
+export interface PlaceEvents {
+  admitted(count: number): void;
+  ended(how: 'DONE' | 'EXPIRED' | 'LEFT', count: number): void;
 }
 
 export interface Admission {
@@ -39,7 +41,7 @@ export function createAdmission(deps: {
   readonly sql: Sql;
   readonly rooms: Rooms;
   readonly programme: Programme;
-  readonly events: AdmissionEvents;
+  readonly events: PlaceEvents;
 }): Admission {
   const { sql, rooms, programme, events } = deps;
   /** Asked for and not begun: whoever asks again meanwhile shares it. */
@@ -50,9 +52,10 @@ export function createAdmission(deps: {
     const sinceMs = idleSinceMs(view, tx.nowMs);
     const ended = await tx.all(expireRunOut, [concertId, tx.nowMs, sinceMs, EXPIRE_BATCH_MAX]);
     if (ended.length > 0) {
+      const places = ended.map(({ id, number }) => ({ placeId: id, number }));
+      tx.announce(placesEnded, { concertId, how: 'EXPIRED', places });
       tx.afterCommit(() => {
-        for (const { number } of ended) rooms.ended(view, number);
-        events.expired(ended.map(({ id }) => id));
+        events.ended('EXPIRED', ended.length);
       });
     }
     return ended.length === EXPIRE_BATCH_MAX;
@@ -76,19 +79,16 @@ export function createAdmission(deps: {
       .map(({ id, userId, number, joinedAtMs }) => ({
         placeId: id,
         userId,
-        concertId,
         number,
         joinedAtMs,
         activatedAtMs: tx.nowMs,
         expiresAtMs,
-        seenAtMs: tx.nowMs,
-        keptSeenAtMs: tx.nowMs,
       }))
       .sort((a, b) => a.number - b.number);
     await tx.run(setAdmittedThrough, [concertId, present(places.at(-1), 'somebody was admitted').number]);
+    tx.announce(placesAdmitted, { concertId, places });
     tx.afterCommit(() => {
-      rooms.admitted(view, places);
-      events.admitted(places);
+      events.admitted(places.length);
     });
     return places.length;
   }
@@ -160,9 +160,7 @@ async function keepSeenOf(tx: Tx, view: RoomView): Promise<void> {
   if (view.policy.idleSeconds === null) return;
   const places = [...view.activePlaces()].filter((place) => place.seenAtMs > place.keptSeenAtMs);
   if (places.length === 0) return;
-  const seen = places.map((place) => ({ place, seenAtMs: place.seenAtMs }));
-  await tx.run(keepSeen, [seen.map(({ place, seenAtMs }) => ({ id: place.placeId, seen: seenAtMs }))]);
-  tx.afterCommit(() => {
-    for (const { place, seenAtMs } of seen) place.keptSeenAtMs = seenAtMs;
-  });
+  await tx.run(keepSeen, [places.map(({ placeId, seenAtMs }) => ({ id: placeId, seen: seenAtMs }))]);
+  const seen = places.map(({ number, seenAtMs }) => ({ number, seenAtMs }));
+  tx.announce(placesSeen, { concertId: view.concertId, places: seen });
 }

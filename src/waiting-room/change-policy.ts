@@ -1,8 +1,9 @@
 import { Refusal } from '../kernel/refusal.js';
 import type { Sql, Tx } from '../platform/sql/index.js';
 import { DEFAULT_POLICY, hasWholeRate, patchPolicy, type Policy, type PolicyPatch } from './policy.js';
+import { policyChanged, roomOpened } from './changes.js';
 import { insertRoom, listRooms, lockRoom, updatePolicy } from './queries.js';
-import { RoomView } from './room-view.js';
+import type { RoomView } from './room-view.js';
 import { type Rooms, toPolicy } from './rooms.js';
 
 const policyParams = (concertId: string, policy: Policy) =>
@@ -30,9 +31,8 @@ export function createPolicies(deps: {
   readonly rooms: Rooms;
   /** What has run out stays gone: settled by the old policy before the new one counts. */
   readonly expireWithin: (tx: Tx, view: RoomView) => Promise<void>;
-  readonly onChanged: (concertId: string) => void;
 }) {
-  const { sql, rooms, expireWithin, onChanged } = deps;
+  const { sql, rooms, expireWithin } = deps;
 
   return {
     /** A new concert's room, in the transaction that adds the concert. */
@@ -40,9 +40,7 @@ export function createPolicies(deps: {
       const policy = patchPolicy(DEFAULT_POLICY, patch);
       requireWholeRate(policy);
       await tx.run(insertRoom, policyParams(concertId, policy));
-      tx.afterCommit(() => {
-        rooms.opened(new RoomView(concertId, policy, 0, 0));
-      });
+      tx.announce(roomOpened, { concertId, policy });
     },
 
     async changePolicy(tx: Tx, concertId: string, patch: PolicyPatch): Promise<Policy> {
@@ -53,10 +51,7 @@ export function createPolicies(deps: {
       const view = rooms.find(concertId);
       if (view) await expireWithin(tx, view);
       await tx.run(updatePolicy, policyParams(concertId, policy));
-      tx.afterCommit(() => {
-        view?.changePolicy(policy);
-        onChanged(concertId);
-      });
+      tx.announce(policyChanged, { concertId, policy });
       return policy;
     },
 
@@ -66,9 +61,10 @@ export function createPolicies(deps: {
         const room = rooms.find(row.concertId);
         const policy = toPolicy(row);
         if (!room || samePolicy(room.policy, policy)) continue;
-        await sql.transaction((tx) => expireWithin(tx, room));
-        room.changePolicy(policy);
-        onChanged(row.concertId);
+        await sql.transaction(async (tx) => {
+          await expireWithin(tx, room);
+          tx.announce(policyChanged, { concertId: row.concertId, policy });
+        });
       }
     },
   };

@@ -24,6 +24,8 @@ export interface Gate {
   requireActive(caller: Caller, concertId: string): Promise<Admitted>;
   /** For writing: the place is locked until the transaction ends, so it cannot end in between. */
   requireActiveIn(tx: Tx, caller: Caller, concertId: string): Promise<Admitted>;
+  /** What one user writes in one room takes turns from here on, until the transaction ends. */
+  takeTurn(tx: Tx, admitted: Admitted): Promise<void>;
   /** A place that is WAITING or ACTIVE, in whatever concert the queue token is for. */
   requireLive(caller: Caller): Promise<void>;
 }
@@ -101,6 +103,8 @@ export function createGate(deps: {
       const place = knownPlace(caller, concertId);
       return place ? requireNotOver(place, tx.nowMs) : { placeId: row.id, userId: row.userId };
     },
+
+    takeTurn: (tx, { placeId }) => tx.lock(lockPlace, [placeId]),
 
     async requireLive(caller) {
       if (caller.kind !== 'queue') throw denied('INVALID');

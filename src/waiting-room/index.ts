@@ -2,8 +2,9 @@ import type { Programme } from '../catalog/index.js';
 import type { Jwt } from '../platform/jwt/index.js';
 import type { Sql } from '../platform/sql/index.js';
 import type { StreamHub } from '../platform/sse/index.js';
-import { createAdmission } from './admit.js';
+import { createAdmission, type PlaceEvents } from './admit.js';
 import { createPolicies } from './change-policy.js';
+import { placesAdmitted, placesEnded, policyChanged, waitingLeft } from './changes.js';
 import { createDescribe } from './describe.js';
 import { createGate } from './gate.js';
 import { createJoin } from './join.js';
@@ -20,12 +21,6 @@ import { createUseUp } from './use-up.js';
 export { parsePolicyPatch, policyTool } from './policy-tool.js';
 export { type Policy, type PolicyPatch, PolicyPatchSchema, PolicySchema } from './policy.js';
 
-/** What happened to places, told once it is durable; for streams and metrics. */
-export interface PlaceEvents {
-  admitted(count: number): void;
-  ended(placeId: string, how: 'DONE' | 'EXPIRED' | 'LEFT'): void;
-}
-
 export function createWaitingRoom(deps: {
   readonly sql: Sql;
   readonly jwt: Jwt;
@@ -33,6 +28,8 @@ export function createWaitingRoom(deps: {
   readonly programme: Programme;
   readonly requireUser: (userId: string) => Promise<unknown>;
   readonly events: PlaceEvents;
+  /** A place is over, whichever process ended it. */
+  readonly onPlaceOver: (placeId: string) => void;
   /** Work that nobody waits for has failed. */
   readonly onError: (error: unknown) => void;
 }) {
@@ -42,23 +39,7 @@ export function createWaitingRoom(deps: {
   const describe = createDescribe({ sql, rooms });
   const streams = createPlaceStreams({ hub: deps.hub, rooms, describe });
 
-  const admission = createAdmission({
-    sql,
-    rooms,
-    programme,
-    events: {
-      admitted(places) {
-        events.admitted(places.length);
-        for (const { placeId } of places) streams.tellStanding(placeId, 'admitted').catch(onError);
-      },
-      expired(placeIds) {
-        for (const placeId of placeIds) {
-          events.ended(placeId, 'EXPIRED');
-          streams.tellStanding(placeId, 'expired').catch(onError);
-        }
-      },
-    },
-  });
+  const admission = createAdmission({ sql, rooms, programme, events });
 
   /** A slot came free: if somebody is waiting for it, they are let in now and not by the next round. */
   function slotFreed(concertId: string): void {
@@ -69,21 +50,36 @@ export function createWaitingRoom(deps: {
   const leave = createLeave({
     sql,
     rooms,
-    onLeft: ({ placeId, concertId }) => {
-      events.ended(placeId, 'LEFT');
-      streams.close(placeId);
+    onLeft: (concertId) => {
+      events.ended('LEFT', 1);
       slotFreed(concertId);
     },
   });
-  const policies = createPolicies({ sql, rooms, expireWithin: admission.expireWithin, onChanged: slotFreed });
+  const policies = createPolicies({ sql, rooms, expireWithin: admission.expireWithin });
   const useUp = createUseUp({
-    rooms,
-    onUsedUp: (concertId, placeId) => {
-      events.ended(placeId, 'DONE');
+    onUsedUp: (concertId) => {
+      events.ended('DONE', 1);
       slotFreed(concertId);
     },
   });
   const tidy = createTidy({ sql, rooms, admission });
+
+  sql.subscribe(policyChanged, ({ concertId }) => {
+    slotFreed(concertId);
+  });
+  sql.subscribe(placesAdmitted, ({ places }) => {
+    for (const { placeId } of places) streams.tellStanding(placeId, 'admitted').catch(onError);
+  });
+  sql.subscribe(waitingLeft, ({ placeId }) => {
+    streams.close(placeId);
+  });
+  sql.subscribe(placesEnded, ({ how, places }) => {
+    for (const { placeId } of places) {
+      deps.onPlaceOver(placeId);
+      if (how === 'EXPIRED') streams.tellStanding(placeId, 'expired').catch(onError);
+      if (how === 'LEFT') streams.close(placeId);
+    }
+  });
 
   return {
     gate: createGate({ sql, rooms, requireUser: deps.requireUser }),

@@ -5,6 +5,7 @@ import { newId } from '../kernel/id.js';
 import { Refusal } from '../kernel/refusal.js';
 import type { Tx } from '../platform/sql/index.js';
 import type { Admission } from './admit.js';
+import { lineGrew } from './changes.js';
 import {
   findJoiners,
   insertPlaces,
@@ -81,9 +82,7 @@ export function createJoinTogether(deps: {
     const rows = claims.map(({ placeId, userId, number }) => ({ id: placeId, user_id: userId, number }));
     await tx.run(insertPlaces, [concertId, tx.nowMs, rows]);
     await tx.run(setLastNumber, [concertId, lastNumber]);
-    tx.afterCommit(() => {
-      view.joined(lastNumber);
-    });
+    tx.announce(lineGrew, { concertId, lastNumber });
     // A free slot is filled at once; a room known to be full is not even asked.
     if (view.hasRoom(tx.nowMs)) await admission.admitWithin(tx, view, { ...room, lastNumber });
   }

@@ -1,11 +1,12 @@
 import type { PlaceClaim } from '../kernel/caller.js';
 import type { Sql } from '../platform/sql/index.js';
+import { placesEnded, waitingLeft } from './changes.js';
 import { leaveActive, leaveWaiting } from './queries.js';
 import type { Rooms } from './rooms.js';
 
 /** Gives a place up for good. Leaving again, or leaving what has ended, changes nothing. */
 export const createLeave =
-  (deps: { readonly sql: Sql; readonly rooms: Rooms; readonly onLeft: (claim: PlaceClaim) => void }) =>
+  (deps: { readonly sql: Sql; readonly rooms: Rooms; readonly onLeft: (concertId: string) => void }) =>
   async (claim: PlaceClaim): Promise<void> => {
     const { sql, rooms, onLeft } = deps;
     const room = rooms.find(claim.concertId);
@@ -15,10 +16,13 @@ export const createLeave =
     await sql.transaction(async (tx) => {
       const waiting = await tx.get(leaveWaiting, [claim.placeId, tx.nowMs]);
       const active = waiting ? undefined : await tx.get(leaveActive, [claim.placeId, tx.nowMs]);
+      const { concertId, placeId } = claim;
+      if (waiting) tx.announce(waitingLeft, { concertId, placeId, number: waiting.number });
+      if (active) {
+        tx.announce(placesEnded, { concertId, how: 'LEFT', places: [{ placeId, number: active.number }] });
+      }
       tx.afterCommit(() => {
-        if (waiting) room.leftWaiting(waiting.number);
-        if (active) rooms.ended(room, active.number);
-        if (waiting ?? active) onLeft(claim);
+        if (waiting ?? active) onLeft(concertId);
       });
     });
   };

@@ -19,7 +19,6 @@ export const policyTool = (sql: Sql) => {
     rooms: createRooms(sql),
     // The server that runs the room settles what has run out when it takes the change over.
     expireWithin: () => Promise.resolve(),
-    onChanged: () => undefined,
   });
   return {
     async show(concertId: string): Promise<Policy> {

@@ -109,7 +109,7 @@ export const insertPlaces = statement<
 >(
   'insert_places',
   (dialect) => `INSERT INTO places (id, concert_id, user_id, number, status, joined_at)
-     SELECT r.id, $1, r.user_id, r.number, 'WAITING', $2
+     SELECT r.id, CAST($1 AS TEXT), r.user_id, r.number, 'WAITING', CAST($2 AS BIGINT)
      FROM ${dialect.rows('$3', { id: 'text', user_id: 'text', number: 'bigint' })} AS r`,
 );
 
@@ -214,10 +214,11 @@ export const findLatestEnded = statement<[userId: string, concertId: string], Pl
 
 export const listActive = statement<
   [],
-  PlaceRow & { concertId: string; activatedAtMs: number; expiresAtMs: number }
+  PlaceRow & { concertId: string; activatedAtMs: number; expiresAtMs: number; lastSeenAtMs: number }
 >(
   'list_active',
-  `SELECT ${PLACE_COLUMNS}, p.concert_id AS "concertId" FROM places p WHERE p.status = 'ACTIVE'`,
+  `SELECT ${PLACE_COLUMNS}, p.concert_id AS "concertId", p.last_seen_at AS "lastSeenAtMs"
+   FROM places p WHERE p.status = 'ACTIVE'`,
 );
 
 /** `+number` keeps the planners off the index of all numbers: who left is few, the line may be a million. */

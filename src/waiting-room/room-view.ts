@@ -76,6 +76,10 @@ export class RoomView {
     return this.#active.values();
   }
 
+  isActive(number: number): boolean {
+    return this.#active.has(number);
+  }
+
   /** Exactly 1 + the number of WAITING places that joined earlier. */
   rankOf(number: number): number {
     return number - this.#admittedThrough - this.#leftBetween(number);
@@ -98,6 +102,14 @@ export class RoomView {
 
   touch(place: ActivePlace, nowMs: number): void {
     if (!this.isOver(place, nowMs) && nowMs > place.seenAtMs) place.seenAtMs = nowMs;
+  }
+
+  /** Heard from the database: some process has heard of the place's owner. */
+  seen(number: number, atMs: number): void {
+    const place = this.#active.get(number);
+    if (!place) return;
+    place.seenAtMs = Math.max(place.seenAtMs, atMs);
+    place.keptSeenAtMs = Math.max(place.keptSeenAtMs, atMs);
   }
 
   hasRunOut(nowMs: number): boolean {

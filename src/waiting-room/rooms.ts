@@ -1,5 +1,15 @@
 import { Refusal } from '../kernel/refusal.js';
-import type { Reader, Sql } from '../platform/sql/index.js';
+import type { Sql } from '../platform/sql/index.js';
+import {
+  type AdmittedPlace,
+  lineGrew,
+  placesAdmitted,
+  placesEnded,
+  placesSeen,
+  policyChanged,
+  roomOpened,
+  waitingLeft,
+} from './changes.js';
 import type { Policy } from './policy.js';
 import { listActive, listLeftWaiting, listPace, listRooms, type PolicyRow } from './queries.js';
 import { type ActivePlace, RoomView } from './room-view.js';
@@ -11,12 +21,7 @@ export interface Rooms {
   of(concertId: string): RoomView;
   find(concertId: string): RoomView | undefined;
   all(): IterableIterator<RoomView>;
-  opened(room: RoomView): void;
   activeOf(userId: string): readonly ActivePlace[];
-  admitted(room: RoomView, places: readonly ActivePlace[]): void;
-  /** Read back at the start: admitted before, so it says nothing about the pace of the line. */
-  restored(room: RoomView, place: ActivePlace): void;
-  ended(room: RoomView, number: number): void;
   /** Someone is here: whatever they asked for, their places are not idle. */
   touchUser(userId: string, nowMs: number): void;
   load(): Promise<void>;
@@ -40,10 +45,6 @@ export function createRooms(sql: Sql): Rooms {
   const views = new Map<string, RoomView>();
   const activeByUser = new Map<string, readonly ActivePlace[]>();
 
-  function keepByUser(place: ActivePlace): void {
-    activeByUser.set(place.userId, [...(activeByUser.get(place.userId) ?? NOBODY), place]);
-  }
-
   const rooms: Rooms = {
     of(concertId) {
       const room = views.get(concertId);
@@ -52,55 +53,108 @@ export function createRooms(sql: Sql): Rooms {
     },
     find: (concertId) => views.get(concertId),
     all: () => views.values(),
-    opened(room) {
-      views.set(room.concertId, room);
-    },
     activeOf: (userId) => activeByUser.get(userId) ?? NOBODY,
-
-    admitted(room, places) {
-      room.admitted(places);
-      places.forEach(keepByUser);
-    },
-
-    restored(room, place) {
-      room.restored(place);
-      keepByUser(place);
-    },
-
-    ended(room, number) {
-      const place = room.ended(number);
-      if (!place) return;
-      const others = rooms.activeOf(place.userId).filter((other) => other !== place);
-      if (others.length > 0) activeByUser.set(place.userId, others);
-      else activeByUser.delete(place.userId);
-    },
 
     touchUser(userId, nowMs) {
       for (const place of rooms.activeOf(userId)) rooms.of(place.concertId).touch(place, nowMs);
     },
 
-    load: () => loadRooms(sql.reader, sql.nowMs(), rooms),
+    async load() {
+      const loaded = await loadRooms(sql);
+      views.clear();
+      activeByUser.clear();
+      for (const { room, active } of loaded) {
+        views.set(room.concertId, room);
+        for (const place of active) {
+          room.restored(place);
+          keepByUser(place);
+        }
+      }
+    },
   };
+
+  function keepByUser(place: ActivePlace): void {
+    activeByUser.set(place.userId, [...rooms.activeOf(place.userId), place]);
+  }
+
+  function forget(place: ActivePlace): void {
+    const others = rooms.activeOf(place.userId).filter((other) => other !== place);
+    if (others.length > 0) activeByUser.set(place.userId, others);
+    else activeByUser.delete(place.userId);
+  }
+
+  // From here on the views follow the commits. A process that has just read the rooms may be told again of what it read:
+  // none of these changes anything when told twice.
+  sql.subscribe(roomOpened, ({ concertId, policy }) => {
+    if (!views.has(concertId)) views.set(concertId, new RoomView(concertId, policy, 0, 0));
+  });
+  sql.subscribe(policyChanged, ({ concertId, policy }) => views.get(concertId)?.changePolicy(policy));
+  sql.subscribe(lineGrew, ({ concertId, lastNumber }) => views.get(concertId)?.joined(lastNumber));
+  sql.subscribe(placesAdmitted, ({ concertId, places }) => {
+    const room = views.get(concertId);
+    const news = places.filter(({ number }) => room?.isActive(number) === false);
+    const admitted = news.map((place) => toActive(place, concertId, place.activatedAtMs));
+    room?.admitted(admitted);
+    admitted.forEach(keepByUser);
+  });
+  sql.subscribe(placesEnded, ({ concertId, places }) => {
+    for (const { number } of places) {
+      const place = views.get(concertId)?.ended(number);
+      if (place) forget(place);
+    }
+  });
+  sql.subscribe(waitingLeft, ({ concertId, number }) => views.get(concertId)?.leftWaiting(number));
+  sql.subscribe(placesSeen, ({ concertId, places }) => {
+    for (const { number, seenAtMs } of places) views.get(concertId)?.seen(number, seenAtMs);
+  });
+  sql.onMissed(rooms.load);
   return rooms;
 }
 
+const toActive = (place: AdmittedPlace, concertId: string, seenAtMs: number): ActivePlace => ({
+  ...place,
+  concertId,
+  seenAtMs,
+  keptSeenAtMs: seenAtMs,
+});
+
+interface LoadedRoom {
+  readonly room: RoomView;
+  readonly active: readonly ActivePlace[];
+}
+
 /** Reads what a restart must know: the ends of the lines, who left further back, who is ACTIVE. Not the lines. */
-async function loadRooms(reader: Reader, nowMs: number, rooms: Rooms): Promise<void> {
+async function loadRooms(sql: Sql): Promise<LoadedRoom[]> {
+  const { reader, isShared } = sql;
+  const nowMs = sql.nowMs();
+  const loaded = new Map<string, { readonly room: RoomView; readonly active: ActivePlace[] }>();
   for (const row of await reader.all(listRooms, [])) {
     const room = new RoomView(row.concertId, toPolicy(row), row.lastNumber, row.admittedThrough);
-    rooms.opened(room);
     for (const { number } of await reader.all(listLeftWaiting, [row.concertId, row.admittedThrough])) {
       room.leftWaiting(number);
     }
     for (const { atMs, count } of await reader.all(listPace, [row.concertId, nowMs - PACE_WINDOW_MS])) {
       room.pace.admitted(atMs, count);
     }
+    loaded.set(row.concertId, { room, active: [] });
   }
   for (const row of await reader.all(listActive, [])) {
-    const { id: placeId, userId, concertId, number, joinedAtMs, activatedAtMs, expiresAtMs } = row;
-    // Nobody could be seen while the server was down: idling starts anew, the lifetime does not.
-    const seen = { seenAtMs: nowMs, keptSeenAtMs: 0 };
-    const place = { placeId, userId, concertId, number, joinedAtMs, activatedAtMs, expiresAtMs, ...seen };
-    rooms.restored(rooms.of(concertId), place);
+    const {
+      id: placeId,
+      userId,
+      concertId,
+      number,
+      joinedAtMs,
+      activatedAtMs,
+      expiresAtMs,
+      lastSeenAtMs,
+    } = row;
+    const place = { placeId, userId, number, joinedAtMs, activatedAtMs, expiresAtMs };
+    // Nobody could be seen while the only server was down: idling starts anew, the lifetime does not.
+    const active = isShared
+      ? toActive(place, concertId, lastSeenAtMs)
+      : { ...toActive(place, concertId, nowMs), keptSeenAtMs: 0 };
+    loaded.get(concertId)?.active.push(active);
   }
+  return [...loaded.values()];
 }

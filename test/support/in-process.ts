@@ -83,6 +83,7 @@ export async function openRoomInProcess(file: string, clock: () => number): Prom
     programme: createCatalog({ sql, hub }).programme,
     requireUser: () => Promise.resolve(),
     events: { admitted: () => undefined, ended: () => undefined },
+    onPlaceOver: () => undefined,
     onError: fail,
   });
   await room.load();
@@ -138,7 +139,15 @@ function counted(sql: Sql): { sql: Sql; storeCalls: () => number } {
         calls += 1;
         return sql.transaction(work);
       },
+      isShared: sql.isShared,
       nowMs: () => sql.nowMs(),
+      subscribe: (about, hear) => {
+        sql.subscribe(about, hear);
+      },
+      onMissed: (reread) => {
+        sql.onMissed(reread);
+      },
+      caughtUp: () => sql.caughtUp(),
       close: () => sql.close(),
     },
   };

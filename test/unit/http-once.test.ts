@@ -60,7 +60,15 @@ const kept = async () => (await sql.reader.get(countKeys, []))?.kept;
 let isBlind = false;
 const blindable = (store: Sql): Sql => ({
   reader: store.reader,
+  isShared: store.isShared,
   nowMs: () => store.nowMs(),
+  subscribe: (about, hear) => {
+    store.subscribe(about, hear);
+  },
+  onMissed: (reread) => {
+    store.onMissed(reread);
+  },
+  caughtUp: () => store.caughtUp(),
   close: () => store.close(),
   transaction: (run) =>
     store.transaction((tx) => {
@@ -72,7 +80,11 @@ const blindable = (store: Sql): Sql => ({
         get: (query, params) =>
           query.name === 'find_kept_answer' ? Promise.resolve(undefined) : tx.get(query, params),
         run: (command, params) => tx.run(command, params),
+        lock: (query, params) => tx.lock(query, params),
         attempt: (attempted) => tx.attempt(attempted),
+        announce: (about, change) => {
+          tx.announce(about, change);
+        },
         afterCommit: (effect) => {
           tx.afterCommit(effect);
         },

@@ -1,5 +1,5 @@
-export type { Reader, Sql, SqlParam, Statement, Tx } from './port.js';
-export { statement, StoreUnavailable } from './port.js';
+export type { Reader, Sql, SqlParam, Statement, Topic, Tx } from './port.js';
+export { OutcomeUnknown, statement, StoreUnavailable, topic } from './port.js';
 export { SchemaTooNew } from './migrate.js';
 export { openSqlite } from './sqlite.js';
 export { migrateSqlite } from './sqlite-migrations.js';

@@ -29,6 +29,19 @@ export interface Dialect {
   readonly forUpdate: string;
 }
 
+/** What a JSON column can carry. */
+export type Json =
+  string | number | boolean | null | readonly Json[] | { readonly [member: string]: Json | undefined };
+
+/** A kind of change that processes tell each other. What is told is part of its type. */
+export interface Topic<Change> {
+  readonly name: string;
+  /** Never set: carries the type. */
+  readonly types?: { readonly change: Change };
+}
+
+export const topic = <Change>(name: string): Topic<Change> => ({ name });
+
 /** One named, prepared statement. The parameters and the row are part of its type; the text is built once. */
 export interface Statement<Params extends readonly SqlParam[], Row> {
   readonly name: string;
@@ -63,19 +76,42 @@ export interface Tx extends Reader {
   run<Params extends readonly SqlParam[]>(command: Statement<Params, never>, params: Params): Promise<number>;
   /** Work that can be undone alone: if it throws, its writes are rolled back and the transaction goes on. */
   attempt<T>(work: () => Promise<T>): Promise<T>;
-  /** Called once the transaction is durable and before its caller hears of it; never called when it rolled back. */
+  /** Locks the rows of a `forUpdate` query until the transaction ends, where others could change them meanwhile. */
+  lock<Params extends readonly SqlParam[], Row>(query: Statement<Params, Row>, params: Params): Promise<void>;
+  /**
+   * Tells every process, this one included, once the transaction is durable, and this one before the caller hears of it.
+   * Changes of one row are told in the order in which they were made. Never told when it rolled back.
+   */
+  announce<Change extends Json>(about: Topic<Change>, change: Change): void;
+  /** Called in this process alone, after what was announced has been told; never called when it rolled back. */
   afterCommit(effect: () => void): void;
 }
 
 export interface Sql {
+  /** Whether other processes work on the same database. */
+  readonly isShared: boolean;
   /** Reads outside a transaction: they see only what is durable. */
   readonly reader: Reader;
   nowMs(): number;
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Hears of every change of that kind, whichever process made it. */
+  subscribe<Change extends Json>(about: Topic<Change>, hear: (change: Change) => void): void;
+  /** Called when changes may have been missed for good: what is kept in memory has to be read anew. */
+  onMissed(reread: () => Promise<void>): void;
+  /**
+   * Resolves once this process has heard of everything that was durable when it was called; undefined when that is
+   * always so, because there is no other process.
+   */
+  caughtUp(): Promise<void> | undefined;
   close(): Promise<void>;
 }
 
-/** The store cannot take writes now (a failing disk, a lost connection); nothing of this transaction happened. */
+/** The store cannot serve now (a failing disk, a lost connection); nothing of this transaction happened. */
 export class StoreUnavailable extends Error {
-  override readonly name = 'StoreUnavailable';
+  override readonly name: string = 'StoreUnavailable';
+}
+
+/** The connection was lost while the commit was under way: whether it happened, only asking again can tell. */
+export class OutcomeUnknown extends StoreUnavailable {
+  override readonly name = 'OutcomeUnknown';
 }

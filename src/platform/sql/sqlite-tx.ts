@@ -1,6 +1,15 @@
 import Database from 'better-sqlite3';
-import { type SqlParam, type Statement, statement, StoreUnavailable, type Tx } from './port.js';
+import {
+  type Json,
+  type SqlParam,
+  type Statement,
+  statement,
+  StoreUnavailable,
+  type Topic,
+  type Tx,
+} from './port.js';
 import type { Connection } from './sqlite-connection.js';
+import type { Subscribers } from './subscribers.js';
 
 export const SAVEPOINT = statement('savepoint', 'SAVEPOINT undoable');
 export const RELEASE = statement('release', 'RELEASE undoable');
@@ -12,14 +21,17 @@ const isStorageFault = (error: unknown): boolean =>
 
 /* eslint-disable @typescript-eslint/require-await -- the port is asynchronous; SQLite answers at once */
 export class SqliteTx implements Tx {
-  readonly effects: (() => void)[] = [];
   readonly nowMs: number;
   readonly #connection: Connection;
+  readonly #subscribers: Subscribers;
+  readonly #announced: (() => void)[] = [];
+  readonly #after: (() => void)[] = [];
   /** Once the disk has failed it, nothing more may be written: no `attempt` undoes that. */
   #broken: StoreUnavailable | undefined;
 
-  constructor(connection: Connection, nowMs: number) {
+  constructor(connection: Connection, subscribers: Subscribers, nowMs: number) {
     this.#connection = connection;
+    this.#subscribers = subscribers;
     this.nowMs = nowMs;
   }
 
@@ -64,8 +76,13 @@ export class SqliteTx implements Tx {
     }
   }
 
+  async lock(): Promise<void> {
+    // One writer at a time: every row is locked already.
+  }
+
   async attempt<T>(work: () => Promise<T>): Promise<T> {
-    const effectsBefore = this.effects.length;
+    const announcedBefore = this.#announced.length;
+    const afterBefore = this.#after.length;
     // Savepoints of one name nest: the innermost is meant.
     await this.run(SAVEPOINT, []);
     try {
@@ -73,7 +90,8 @@ export class SqliteTx implements Tx {
       await this.run(RELEASE, []);
       return value;
     } catch (error) {
-      this.effects.length = effectsBefore;
+      this.#announced.length = announcedBefore;
+      this.#after.length = afterBefore;
       if (this.#broken) throw this.#broken;
       await this.run(UNDO, []);
       await this.run(RELEASE, []);
@@ -81,8 +99,20 @@ export class SqliteTx implements Tx {
     }
   }
 
+  announce<Change extends Json>({ name }: Topic<Change>, change: Change): void {
+    this.#announced.push(() => {
+      this.#subscribers.tell(name, change);
+    });
+  }
+
   afterCommit(effect: () => void): void {
-    this.effects.push(effect);
+    this.#after.push(effect);
+  }
+
+  /** To be called once durable. */
+  committed(): void {
+    for (const tell of this.#announced) tell();
+    for (const effect of this.#after) effect();
   }
 
   #requireWhole(): void {

@@ -1,8 +1,17 @@
 import type { Clock } from '../../kernel/time.js';
 import { InvariantBroken } from '../../kernel/assert.js';
-import { type Reader, type Sql, statement, StoreUnavailable, type Tx } from './port.js';
+import {
+  type Json,
+  type Reader,
+  type Sql,
+  statement,
+  StoreUnavailable,
+  type Topic,
+  type Tx,
+} from './port.js';
 import { Connection, readerOf } from './sqlite-connection.js';
 import { RELEASE, SAVEPOINT, SqliteTx, UNDO } from './sqlite-tx.js';
+import { Subscribers } from './subscribers.js';
 
 /** Transactions that share one fsync; a bound on how long the event loop is kept from everything else. */
 const GROUP_MAX = 256;
@@ -28,7 +37,7 @@ interface Job {
 
 interface Outcome {
   readonly job: Job;
-  readonly effects: readonly (() => void)[];
+  readonly tx: SqliteTx;
 }
 
 /**
@@ -36,10 +45,12 @@ interface Outcome {
  * `BEGIN IMMEDIATE … COMMIT`, and all are answered after that one fsync. See docs/adr/0003-group-commit.md.
  */
 class SqliteStore implements Sql {
+  readonly isShared = false;
   readonly reader: Reader;
   readonly #options: SqliteOptions;
   readonly #writer: Connection;
   readonly #reading: Connection;
+  readonly #subscribers = new Subscribers();
   #queue: Job[] = [];
   #scheduled = false;
   #stopped: Error | undefined;
@@ -84,6 +95,18 @@ class SqliteStore implements Sql {
     });
   }
 
+  subscribe<Change extends Json>(about: Topic<Change>, hear: (change: Change) => void): void {
+    this.#subscribers.add(about, hear);
+  }
+
+  onMissed(): void {
+    // Nothing is missed: this process makes every change itself.
+  }
+
+  caughtUp(): undefined {
+    return undefined;
+  }
+
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
@@ -118,7 +141,7 @@ class SqliteStore implements Sql {
     } finally {
       clearImmediate(turned);
     }
-    for (const { effects } of done) for (const effect of effects) effect();
+    for (const { tx } of done) tx.committed();
     for (const { job } of done) job.succeed();
     for (const [job, error] of failed) job.fail(error);
     this.#options.onCommit?.(jobs.length);
@@ -131,12 +154,12 @@ class SqliteStore implements Sql {
       return;
     }
     this.#writer.run(SAVEPOINT, []);
-    const tx = new SqliteTx(this.#writer, this.nowMs());
+    const tx = new SqliteTx(this.#writer, this.#subscribers, this.nowMs());
     try {
       await job.run(tx);
       if (tx.broken) throw tx.broken;
       this.#writer.run(RELEASE, []);
-      done.push({ job, effects: tx.effects });
+      done.push({ job, tx });
     } catch (error) {
       failed.push([job, tx.broken ?? error]);
       if (!this.#isOpen()) return;
