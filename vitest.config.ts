@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: 'test/support/build.ts',
+    globalSetup: ['test/support/build.ts', 'test/support/postgres/global.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,

@@ -3,6 +3,7 @@ import { type Accounts, createAccounts } from './accounts/index.js';
 import { type Catalog, createCatalog } from './catalog/index.js';
 import type { Settings } from './config.js';
 import { createIdentify, createLimits, createOnce, createServer, forgetOldKeys } from './http/index.js';
+import { present } from './kernel/assert.js';
 import type { Caller } from './kernel/caller.js';
 import { MINUTE_MS } from './kernel/time.js';
 import { StartFault } from './kernel/start-fault.js';
@@ -12,7 +13,16 @@ import { createPayments } from './payments/index.js';
 import { createJwt } from './platform/jwt/index.js';
 import { createRateLimiter } from './platform/rate-limit/index.js';
 import { createSchedule, type Schedule } from './platform/schedule/index.js';
-import { migrateSqlite, openSqlite, type Sql, takeDataDirectory } from './platform/sql/index.js';
+import {
+  migratePostgres,
+  migrateSqlite,
+  openPostgres,
+  openSqlite,
+  parsePostgresUrl,
+  SchemaTooNew,
+  type Sql,
+  takeDataDirectory,
+} from './platform/sql/index.js';
 import { createStreamHub } from './platform/sse/index.js';
 import { createReservations } from './reservations/index.js';
 import { createWaitingRoom, type WaitingRoom } from './waiting-room/index.js';
@@ -28,8 +38,8 @@ const SEAT_CHANGES_MS = 250;
 export interface Store {
   readonly sql: Sql;
   readonly secret: string;
-  /** A file of this installation's own, beside its database. */
-  readonly path: (name: string) => string;
+  /** A file of this installation's own, beside an embedded database. */
+  readonly path?: (name: string) => string;
   close(): Promise<void>;
 }
 
@@ -39,11 +49,12 @@ export interface StoreEvents {
 }
 
 export async function openStore(settings: Settings, events: StoreEvents): Promise<Store> {
-  if (settings.databaseUrl !== undefined) {
-    throw new StartFault(
-      'DATABASE_URL is set, but this version of Foyer works with its embedded database only: unset it.',
-    );
-  }
+  return settings.databaseUrl === undefined
+    ? openEmbedded(settings, events)
+    : openCluster(settings, settings.databaseUrl, events);
+}
+
+async function openEmbedded(settings: Settings, events: StoreEvents): Promise<Store> {
   const directory = takeDataDirectory(settings.dataDir);
   try {
     await migrateSqlite(directory.databaseFile);
@@ -62,6 +73,27 @@ export async function openStore(settings: Settings, events: StoreEvents): Promis
     throw error;
   }
 }
+
+async function openCluster(settings: Settings, url: string, { onCommit }: StoreEvents): Promise<Store> {
+  const address = present(parsePostgresUrl(url), 'the settings were checked');
+  const secret = present(settings.secret, 'the settings were checked');
+  try {
+    await migratePostgres(address);
+    const connectionsMax = settings.databaseConnections;
+    const sql = await openPostgres({ address, connectionsMax, ...(onCommit && { onCommit }) });
+    return { sql, secret, close: () => sql.close() };
+  } catch (error) {
+    if (error instanceof SchemaTooNew) throw error;
+    throw new StartFault(`The database of DATABASE_URL cannot be used: ${reasonOf(error)}`);
+  }
+}
+
+/** The driver's own words name the host and the role, never the password. */
+const reasonOf = (error: unknown): string => {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  const first = cause instanceof AggregateError ? (cause.errors[0] as unknown) : cause;
+  return first instanceof Error ? first.message : String(first);
+};
 
 export interface ComposeDeps {
   readonly settings: Settings;
@@ -133,6 +165,7 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
     logger,
     metrics: observer.metrics,
     isReady,
+    ...(sql.isShared && { caughtUp: () => sql.caughtUp() }),
     routes: [
       accounts.routes,
       catalog.routes({ identify, requireActive: gate.requireActive }),
@@ -180,7 +213,9 @@ function startSchedule(
   const { catalog, waitingRoom, reservations } = rooms;
   schedule.every('move lines', MOVE_LINES_MS, waitingRoom.tidy.moveLines);
   schedule.every('expire holds', EXPIRE_HOLDS_MS, reservations.expireHolds);
-  schedule.every('refresh policies', REFRESH_POLICIES_MS, waitingRoom.refreshPolicies);
+  // The command line writes beside the one process there is; to many it announces, like everybody.
+  if (!sql.isShared) schedule.every('refresh policies', REFRESH_POLICIES_MS, waitingRoom.refreshPolicies);
+  schedule.every('forget old changes', MINUTE_MS, () => sql.tidy());
   schedule.every('tell positions', POSITIONS_MS, waitingRoom.streams.flush);
   schedule.every('tell seat changes', SEAT_CHANGES_MS, catalog.streams.flush);
   schedule.every('forget ended places', MINUTE_MS, waitingRoom.tidy.forgetEnded);

@@ -1,9 +1,12 @@
 import { isIP } from 'node:net';
+import { parsePostgresUrl } from './platform/sql/index.js';
 import { EMAIL_MAX, isEmail, isPassword, PASSWORD_MAX, PASSWORD_MIN } from './kernel/credentials.js';
 
 const PORT_MAX = 65_535;
 const PORT_DEFAULT = 3000;
 const SECRET_MIN = 16;
+const DATABASE_CONNECTIONS_DEFAULT = 16;
+const DATABASE_CONNECTIONS_MAX = 1000;
 const STREAMS_DEFAULT = 20_000;
 const CONNECTIONS_DEFAULT = 40_000;
 /** More sockets than one process can have. */
@@ -19,6 +22,8 @@ export interface Settings {
   readonly dataDir: string;
   /** Undefined: the embedded database in `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** Connections to PostgreSQL that this process keeps at most, beside one for following the others. */
+  readonly databaseConnections: number;
   /** Undefined: made on first start and kept in `dataDir`. */
   readonly secret: string | undefined;
   readonly operator: { readonly email: string; readonly password: string } | undefined;
@@ -49,6 +54,9 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     host: read.text('HOST', 'must be a host name or an address', isHost) ?? '127.0.0.1',
     dataDir: read.text('FOYER_DATA_DIR') ?? './data',
     databaseUrl: read.text('DATABASE_URL', 'must be a postgres:// or postgresql:// URL', isPostgresUrl),
+    databaseConnections:
+      read.wholeNumber('FOYER_DATABASE_CONNECTIONS', 1, DATABASE_CONNECTIONS_MAX) ??
+      DATABASE_CONNECTIONS_DEFAULT,
     secret: readSecret(read),
     operator: readOperator(read),
     demo: read.oneOf('FOYER_DEMO', ['1', '0']) === '1',
@@ -159,7 +167,7 @@ const isHost = (text: string): boolean => isIP(text) !== 0 || /^[A-Za-z0-9._-]+$
 
 const isCurrency = (text: string): boolean => /^[A-Z]{3}$/.test(text);
 
-const isPostgresUrl = (text: string): boolean => URL.canParse(text) && /^postgres(ql)?:\/\//.test(text);
+const isPostgresUrl = (text: string): boolean => parsePostgresUrl(text) !== undefined;
 
 const commaSeparated = (text: string): string[] => text.split(',').map((part) => part.trim());
 

@@ -43,11 +43,7 @@ Works on FOYER_DATA_DIR while no server uses it.`,
     await withFoyer(env, async (foyer, store, settings) => {
       if (values.demo) {
         const signIns = await seedDemo(foyer, store, settings.operator?.email);
-        say(
-          signIns
-            ? `operator: ${signIns.operator}\ndemo fan: ${signIns.fan}`
-            : 'Not empty: nothing was seeded.',
-        );
+        say(`operator: ${signIns.operator}\ndemo fan: ${signIns.fan}`);
       }
       if (users !== undefined)
         say(`${await seedUsers(store.sql, { count: users, password, balance })} users added`);

@@ -24,6 +24,8 @@ export interface ServerDeps {
   readonly metrics: ServerMetrics;
   /** False while the server starts and while it drains. */
   readonly isReady: () => boolean;
+  /** With other processes on the same database: resolves once this one knows what they had committed by then. */
+  readonly caughtUp?: () => Promise<void> | undefined;
   /** The rooms' routes, under `/api/v1`. */
   readonly routes: readonly Routes[];
   /** Routes outside the API: the web pages. */
@@ -69,6 +71,9 @@ export function createServer(deps: ServerDeps): App {
   });
   void app.register(
     (scope: App, _options, done) => {
+      const { caughtUp } = deps;
+      // Whatever was answered before this request came, by whichever process, its answer knows of.
+      if (caughtUp) scope.addHook('onRequest', async () => caughtUp());
       for (const addRoutes of deps.routes) addRoutes(scope);
       done();
     },

@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHmac } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import type { Foyer, Store } from '../compose.js';
+import { emailKeyOf } from '../kernel/credentials.js';
 import { Refusal } from '../kernel/refusal.js';
 import { HOUR_MS, iso, MINUTE_MS } from '../kernel/time.js';
 import { type Sql, statement } from '../platform/sql/index.js';
@@ -15,57 +16,53 @@ const DAY_MS = 24 * HOUR_MS;
 const DEMO_OPERATOR = 'operator@foyer.example';
 const DEMO_FAN = 'fan@foyer.example';
 const DEMO_BALANCE = 1_000_000;
+const PASSWORD_CHARS = 12;
+/** Beside the embedded database, for scripts. */
 const SIGN_INS_FILE = 'demo-sign-ins.json';
 
+const lockUser = statement<[emailKey: string], { id: string }>(
+  'lock_user',
+  (dialect) => `SELECT id FROM users WHERE email_key = $1${dialect.forUpdate}`,
+);
 const anyConcert = statement<[], { id: string }>('any_concert', 'SELECT id FROM concerts LIMIT 1');
 
 /**
- * Seeds the demo into an empty database. The passwords are made up for each installation, so that a demo left open to
- * a network is not open to everybody; they are kept beside the database to be shown at the next start.
+ * Seeds the demo into an empty database. The passwords follow from the installation's secret: a demo left open to a network
+ * is not open to everybody, and every start, of every process, can show them.
  */
 export async function seedDemo(
   foyer: Foyer,
-  store: Store,
+  { sql, secret, path }: Pick<Store, 'sql' | 'secret' | 'path'>,
   operatorEmail: string | undefined,
-): Promise<DemoSignIns | undefined> {
-  const file = store.path(SIGN_INS_FILE);
-  if ((await store.sql.reader.get(anyConcert, [])) === undefined) {
-    const operator =
-      operatorEmail === undefined ? await addOperator(foyer) : `${operatorEmail} (FOYER_OPERATOR_PASSWORD)`;
-    const fan = await addFan(foyer, store.sql);
-    for (const concert of demoConcerts(store.sql.nowMs())) {
-      await store.sql.transaction((tx) => foyer.createConcert(tx, concert));
-    }
-    writeFileSync(file, `${JSON.stringify({ operator, fan }, null, 2)}\n`, { mode: 0o600 });
-    return { operator, fan };
+): Promise<DemoSignIns> {
+  const passwordOf = (email: string): string =>
+    createHmac('sha256', secret).update(`demo ${email}`).digest('base64url').slice(0, PASSWORD_CHARS);
+  if (operatorEmail === undefined) {
+    await foyer.accounts.ensureOperator({ email: DEMO_OPERATOR, password: passwordOf(DEMO_OPERATOR) });
   }
-  return existsSync(file) ? readSignIns(file) : undefined;
+  await addFan(foyer, sql, passwordOf(DEMO_FAN));
+  const concerts = demoConcerts(sql.nowMs());
+  await sql.transaction(async (tx) => {
+    // Of several processes that start together one seeds: the others wait here, and find it done.
+    await tx.lock(lockUser, [emailKeyOf(DEMO_FAN)]);
+    if ((await tx.get(anyConcert, [])) !== undefined) return;
+    for (const concert of concerts) await foyer.createConcert(tx, concert);
+  });
+  const operator =
+    operatorEmail === undefined
+      ? `${DEMO_OPERATOR} / ${passwordOf(DEMO_OPERATOR)}`
+      : `${operatorEmail} (FOYER_OPERATOR_PASSWORD)`;
+  const signIns = { operator, fan: `${DEMO_FAN} / ${passwordOf(DEMO_FAN)}` };
+  if (path) writeFileSync(path(SIGN_INS_FILE), `${JSON.stringify(signIns, null, 2)}\n`, { mode: 0o600 });
+  return signIns;
 }
 
-function readSignIns(file: string): DemoSignIns | undefined {
-  const kept: unknown = JSON.parse(readFileSync(file, 'utf8'));
-  if (typeof kept !== 'object' || kept === null || !('operator' in kept) || !('fan' in kept))
-    return undefined;
-  return { operator: String(kept.operator), fan: String(kept.fan) };
-}
-
-const newPassword = (): string => randomBytes(9).toString('base64url');
-
-async function addOperator({ accounts }: Foyer): Promise<string> {
-  const password = newPassword();
-  await accounts.ensureOperator({ email: DEMO_OPERATOR, password });
-  return `${DEMO_OPERATOR} / ${password}`;
-}
-
-async function addFan({ accounts, charge }: Foyer, sql: Sql): Promise<string> {
-  const password = newPassword();
+async function addFan({ accounts, charge }: Foyer, sql: Sql, password: string): Promise<void> {
   try {
     const { user } = await accounts.signUp({ email: DEMO_FAN, password, name: '데모 팬' });
     await sql.transaction((tx) => charge(tx, user.id, DEMO_BALANCE));
-    return `${DEMO_FAN} / ${password}`;
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'EMAIL_TAKEN') return `${DEMO_FAN} (signed up before)`;
-    throw error;
+    if (!(error instanceof Refusal && error.code === 'EMAIL_TAKEN')) throw error;
   }
 }
 

@@ -1,3 +1,4 @@
+import { createTestDatabase } from './postgres/index.js';
 import { tempDirectory } from './server.js';
 
 /** A fresh, empty database of one kind, and the settings that make a server use it. */
@@ -8,16 +9,28 @@ export interface TestDatabase {
 
 export interface DatabaseKind {
   readonly name: string;
+  /** How many servers work on it; each request goes to another one. */
+  readonly processes: number;
   create(): Promise<TestDatabase>;
 }
 
 const sqlite: DatabaseKind = {
   name: 'SQLite',
+  processes: 1,
   async create() {
     const { path, remove } = await tempDirectory();
     return { env: { FOYER_DATA_DIR: path }, remove };
   },
 };
 
+export const postgres: DatabaseKind = {
+  name: 'PostgreSQL',
+  processes: 3,
+  async create() {
+    const { url, drop } = await createTestDatabase();
+    return { env: { DATABASE_URL: url, FOYER_DATABASE_CONNECTIONS: '8' }, remove: drop };
+  },
+};
+
 /** Suites run once for each of these. */
-export const DATABASES: readonly DatabaseKind[] = [sqlite];
+export const DATABASES: readonly DatabaseKind[] = [sqlite, postgres];

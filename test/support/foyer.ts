@@ -7,15 +7,17 @@ import { type StartedServer, startServer } from './server.js';
 export interface TestFoyer {
   readonly client: Client;
   readonly operator: string;
+  /** The first of them. */
   readonly server: StartedServer;
+  readonly servers: readonly StartedServer[];
   /** Starts the server again on the same data, after the test has ended it. */
   restart(): Promise<void>;
 }
 
-/** One started server for a whole describe block, on a fresh database of the given kind. */
+/** Started servers for a whole describe block, on a fresh database of the given kind. */
 export function useFoyer(kind: DatabaseKind, env: Readonly<Record<string, string>> = {}): TestFoyer {
   let database: TestDatabase | undefined;
-  let server: StartedServer | undefined;
+  let servers: readonly StartedServer[] = [];
   let client: Client | undefined;
   let operator: string | undefined;
 
@@ -25,8 +27,9 @@ export function useFoyer(kind: DatabaseKind, env: Readonly<Record<string, string
   };
 
   async function start(): Promise<void> {
-    server = await startServer({ ...need(database).env, ...env });
-    client = createClient(server.url);
+    const all = Array.from({ length: kind.processes }, () => startServer({ ...need(database).env, ...env }));
+    servers = await Promise.all(all);
+    client = createClient(...servers.map(({ url }) => url));
     operator = await signInOperator(client);
   }
 
@@ -36,7 +39,7 @@ export function useFoyer(kind: DatabaseKind, env: Readonly<Record<string, string
   });
 
   afterAll(async () => {
-    await server?.stop();
+    await Promise.all(servers.map((server) => server.stop()));
     await database?.remove();
   });
 
@@ -48,7 +51,10 @@ export function useFoyer(kind: DatabaseKind, env: Readonly<Record<string, string
       return need(operator);
     },
     get server() {
-      return need(server);
+      return need(servers[0]);
+    },
+    get servers() {
+      return servers;
     },
     restart: start,
   };

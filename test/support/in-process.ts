@@ -148,6 +148,7 @@ function counted(sql: Sql): { sql: Sql; storeCalls: () => number } {
         sql.onMissed(reread);
       },
       caughtUp: () => sql.caughtUp(),
+      tidy: () => sql.tidy(),
       close: () => sql.close(),
     },
   };

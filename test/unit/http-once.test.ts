@@ -69,6 +69,7 @@ const blindable = (store: Sql): Sql => ({
     store.onMissed(reread);
   },
   caughtUp: () => store.caughtUp(),
+  tidy: () => store.tidy(),
   close: () => store.close(),
   transaction: (run) =>
     store.transaction((tx) => {

@@ -21,22 +21,27 @@ export class SchemaTooNew extends Error {
   override readonly name = 'SchemaTooNew';
 }
 
-/** The files of `migrations/`, in order: `0001_first.sql`, `0002_second.sql`, … without a gap. */
-async function readMigrations(): Promise<Migration[]> {
+/**
+ * The files of `migrations/`, in order: `0001_first.sql`, `0002_second.sql`, … without a gap. One that only one database
+ * needs says so (`0002_second.postgres.sql`); for the other it is a version with nothing to do.
+ */
+async function readMigrations(database: 'sqlite' | 'postgres'): Promise<Migration[]> {
   const directory = fileURLToPath(MIGRATIONS);
   const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort();
   return Promise.all(
     files.map(async (file, index) => {
       const version = Number(file.slice(0, 4));
       if (version !== index + 1) throw new Error(`migration ${file} does not follow version ${index}`);
-      return { version, name: file, text: await readFile(new URL(file, MIGRATIONS), 'utf8') };
+      const [name = '', only = 'sql'] = file.split('.');
+      const isForUs = only === 'sql' || only === database;
+      return { version, name, text: isForUs ? await readFile(new URL(file, MIGRATIONS), 'utf8') : '' };
     }),
   );
 }
 
 /** Forward only. A database that a newer Foyer has migrated is refused: this one would not understand it. */
-export async function migrate(target: MigrationTarget): Promise<void> {
-  const migrations = await readMigrations();
+export async function migrate(target: MigrationTarget, database: 'sqlite' | 'postgres'): Promise<void> {
+  const migrations = await readMigrations(database);
   const current = await target.currentVersion();
   if (current > migrations.length) {
     throw new SchemaTooNew(

@@ -103,6 +103,8 @@ export interface Sql {
    * always so, because there is no other process.
    */
   caughtUp(): Promise<void> | undefined;
+  /** Deletes what only the store itself needed for a while. */
+  tidy(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -20,7 +20,7 @@ export async function migrateSqlite(file: string): Promise<void> {
   try {
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
-    await migrate(migrationTarget(database));
+    await migrate(migrationTarget(database), 'sqlite');
   } finally {
     database.close();
   }

@@ -107,6 +107,10 @@ class SqliteStore implements Sql {
     return undefined;
   }
 
+  tidy(): Promise<void> {
+    return Promise.resolve();
+  }
+
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;

@@ -1,0 +1,151 @@
+import { SECOND_MS } from '../../kernel/time.js';
+import { type Json, StoreUnavailable } from './port.js';
+import { isConnectionLost } from './postgres-errors.js';
+import type { PostgresPool } from './postgres-pool.js';
+import { rowsOf } from './postgres-tx.js';
+import type { StoreClock } from './store-clock.js';
+import type { Subscribers } from './subscribers.js';
+
+/** How long changes are kept. A process that has not asked for half as long reads everything anew. */
+const KEEP_SECONDS = 300;
+const MISSED_MS = (KEEP_SECONDS / 2) * SECOND_MS;
+/** Streams and lines move on in a process that nobody asks, too. */
+const IDLE_MS = 200;
+const TRIES_MAX = 3;
+
+/**
+ * What has been committed and was not yet visible in the snapshot of the last time. Exact, whatever order transactions
+ * commit in, and as cheap as what it finds: see docs/adr/0011-changes.md.
+ */
+const READ = `SELECT s.snapshot, s.now_ms AS "nowMs", c.topic, c.change
+  FROM (SELECT CAST(pg_current_snapshot() AS TEXT) AS snapshot,
+      CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS now_ms) s
+  LEFT JOIN (SELECT id, topic, change FROM changes
+      WHERE tx >= CAST(CAST(pg_snapshot_xmin(CAST($1 AS pg_snapshot)) AS TEXT) AS BIGINT)
+        AND NOT pg_visible_in_snapshot(CAST(CAST(tx AS TEXT) AS xid8), CAST($1 AS pg_snapshot))) c ON TRUE
+  ORDER BY c.id`;
+const START = `SELECT CAST(pg_current_snapshot() AS TEXT) AS snapshot,
+  CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS "nowMs"`;
+const FORGET = `DELETE FROM changes WHERE told_at < clock_timestamp() - interval '${KEEP_SECONDS} seconds'`;
+
+interface Moment {
+  readonly snapshot: string;
+  readonly nowMs: number;
+}
+type ChangeRow = Moment & ({ readonly topic: null } | { readonly topic: string; readonly change: string });
+
+/** Follows what every process commits, and tells this one's subscribers. */
+export class PostgresChanges {
+  readonly #pool: PostgresPool;
+  readonly #subscribers: Subscribers;
+  readonly #clock: StoreClock;
+  readonly #rereads: (() => Promise<void>)[] = [];
+  #seen: Moment = { snapshot: '', nowMs: 0 };
+  #running: Promise<void> | undefined;
+  #next: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(deps: {
+    readonly pool: PostgresPool;
+    readonly subscribers: Subscribers;
+    readonly clock: StoreClock;
+  }) {
+    this.#pool = deps.pool;
+    this.#subscribers = deps.subscribers;
+    this.#clock = deps.clock;
+  }
+
+  /** From here on nothing is missed. */
+  async start(): Promise<void> {
+    this.#seen = await this.#ask(START, []).then(([moment]) => required(moment));
+    this.#rest();
+  }
+
+  onMissed(reread: () => Promise<void>): void {
+    this.#rereads.push(reread);
+  }
+
+  /** Whoever asks while a look is under way gets the next one: that one may have begun too early for them. */
+  caughtUp(): Promise<void> {
+    if (this.#next) return this.#next;
+    if (!this.#running) return (this.#running = this.#look());
+    this.#next = this.#running.then(nothing, nothing).then(() => {
+      this.#next = undefined;
+      return (this.#running = this.#look());
+    });
+    return this.#next;
+  }
+
+  /** Deletes what every process has heard long ago. */
+  async forget(): Promise<void> {
+    await this.#ask(FORGET, []);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #look(): Promise<void> {
+    // Not at once: the requests read from their sockets in this turn of the loop share it.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    clearTimeout(this.#timer);
+    try {
+      await this.#takeNews();
+    } finally {
+      this.#running = undefined;
+      this.#rest();
+    }
+  }
+
+  async #takeNews(): Promise<void> {
+    const before = this.#seen;
+    const rows = await this.#ask<ChangeRow>(READ, [before.snapshot]);
+    const { snapshot, nowMs } = required(rows[0]);
+    if (nowMs - before.nowMs > MISSED_MS) {
+      this.#seen = await this.#ask(START, []).then(([moment]) => required(moment));
+      for (const reread of this.#rereads) await reread();
+      return;
+    }
+    this.#seen = { snapshot, nowMs };
+    for (const row of rows) {
+      if (row.topic !== null) this.#subscribers.tell(row.topic, JSON.parse(row.change) as Json);
+    }
+  }
+
+  async #ask<Row extends Moment>(text: string, values: unknown[]): Promise<Row[]> {
+    for (let tries = 1; ; tries += 1) {
+      const connection = await this.#pool.acquire();
+      try {
+        const sentAtMs = performance.now();
+        const rows = rowsOf<Row>(await connection.query(`changes_${text.length}`, text, values));
+        const [first] = rows;
+        if (first) this.#clock.learn(sentAtMs, performance.now(), first.nowMs);
+        return rows;
+      } catch (error) {
+        if (isConnectionLost(error)) await connection.close();
+        if (!isConnectionLost(error) || tries === TRIES_MAX)
+          throw new StoreUnavailable('the database could not be asked what is new', { cause: error });
+      } finally {
+        this.#pool.release(connection);
+      }
+    }
+  }
+
+  #rest(): void {
+    if (this.#isClosed || this.#running) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      // Whoever needs the news asks for it and hears of the failure; this is only for those who do not.
+      this.caughtUp().catch(nothing);
+    }, IDLE_MS);
+  }
+}
+
+const nothing = (): void => undefined;
+
+function required<T>(value: T | undefined): T {
+  if (value === undefined) throw new StoreUnavailable('the database answered nothing');
+  return value;
+}

@@ -1,0 +1,16 @@
+import type { Dialect, SqlParam } from './port.js';
+
+export const postgresDialect: Dialect = {
+  anyOf: (parameter) => `= ANY(${parameter})`,
+  rows: (parameter, columns) => {
+    const list = Object.entries(columns).map(([name, type]) => `${name} ${type}`);
+    return `(SELECT * FROM json_to_recordset(CAST(${parameter} AS JSON)) AS x(${list.join(', ')}))`;
+  },
+  inLockOrder: (table, parameter) =>
+    `id IN (SELECT id FROM ${table} WHERE id = ANY(${parameter}) ORDER BY id FOR UPDATE)`,
+  forUpdate: ' FOR UPDATE',
+};
+
+/** Lists of texts or numbers are arrays to PostgreSQL; lists of objects travel as JSON. */
+export const toPostgres = (param: SqlParam): unknown =>
+  Array.isArray(param) && typeof param[0] === 'object' ? JSON.stringify(param) : param;

@@ -1,0 +1,30 @@
+import pg from 'pg';
+
+/** The connection broke, or could not be made: the server's word on what was under way never came. */
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost';
+}
+
+const sqlStateOf = (error: unknown): string =>
+  error instanceof pg.DatabaseError && error.code !== undefined ? error.code : '';
+
+/** Serialization failure or deadlock: two were in each other's way, and this one was undone. */
+export const isCollision = (error: unknown): boolean => ['40001', '40P01'].includes(sqlStateOf(error));
+
+/** Waited too long for a lock or for an answer; undone. */
+export const isTimeout = (error: unknown): boolean => ['55P03', '57014'].includes(sqlStateOf(error));
+
+/** A pooler gave the connection to somebody else: statements prepared on it are not there, or are another's. */
+export const isPreparedElsewhere = (error: unknown): boolean =>
+  ['26000', '42P05'].includes(sqlStateOf(error));
+
+/**
+ * The connection is gone, or its server is going, has too many, or takes no writes (a standby, or a primary that was
+ * demoted): whatever was not committed on it did not happen.
+ */
+export function isConnectionLost(error: unknown): boolean {
+  const state = sqlStateOf(error);
+  return (
+    error instanceof ConnectionLost || /^(?:08|57P|53)/.test(state) || state === '25006' || state === '25P03'
+  );
+}

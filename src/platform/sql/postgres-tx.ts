@@ -1,0 +1,141 @@
+import type { Json, SqlParam, Statement, Topic, Tx } from './port.js';
+import type { Answered, PostgresConnection } from './postgres-connection.js';
+import { postgresDialect, toPostgres } from './postgres-dialect.js';
+
+const ANNOUNCE = `INSERT INTO changes (topic, change)
+  SELECT t, c FROM unnest(CAST($1 AS TEXT[]), CAST($2 AS TEXT[])) WITH ORDINALITY AS x(t, c, n) ORDER BY n`;
+
+interface Announced {
+  readonly topic: string;
+  readonly change: string;
+}
+
+const texts = new WeakMap<object, string>();
+
+/** A statement's text in PostgreSQL's words, built once. */
+function textOf<Params extends readonly SqlParam[], Row>(query: Statement<Params, Row>): string {
+  const known = texts.get(query);
+  if (known !== undefined) return known;
+  const text = query.text(postgresDialect);
+  texts.set(query, text);
+  return text;
+}
+
+export const send = <Params extends readonly SqlParam[], Row>(
+  connection: PostgresConnection,
+  query: Statement<Params, Row>,
+  params: Params,
+): Promise<Answered> => connection.query(query.name, textOf(query), params.map(toPostgres));
+
+// The statement's own type says what its rows are; this is the one place that takes its word for it.
+export const rowsOf = <Row>({ rows }: Answered): Row[] => rows as Row[];
+
+export class PostgresTx implements Tx {
+  readonly nowMs: number;
+  readonly #connection: PostgresConnection;
+  #announced: Announced[] = [];
+  #after: (() => void)[] = [];
+  #hasBegun = false;
+  #attempts = 0;
+
+  constructor(connection: PostgresConnection, nowMs: number) {
+    this.#connection = connection;
+    this.nowMs = nowMs;
+  }
+
+  async all<Params extends readonly SqlParam[], Row>(
+    query: Statement<Params, Row>,
+    params: Params,
+  ): Promise<Row[]> {
+    return rowsOf(await this.#send(query, params));
+  }
+
+  async get<Params extends readonly SqlParam[], Row>(
+    query: Statement<Params, Row>,
+    params: Params,
+  ): Promise<Row | undefined> {
+    return (await this.all(query, params))[0];
+  }
+
+  async run<Params extends readonly SqlParam[]>(
+    command: Statement<Params, never>,
+    params: Params,
+  ): Promise<number> {
+    return (await this.#send(command, params)).rowCount ?? 0;
+  }
+
+  async lock<Params extends readonly SqlParam[], Row>(
+    query: Statement<Params, Row>,
+    params: Params,
+  ): Promise<void> {
+    await this.#send(query, params);
+  }
+
+  async attempt<T>(work: () => Promise<T>): Promise<T> {
+    const announced = [...this.#announced];
+    const after = [...this.#after];
+    this.#begin();
+    // Not waited for: what fails here fails the statement that follows.
+    const savepoint = `undoable_${(this.#attempts += 1)}`;
+    quietly(this.#connection.command(`SAVEPOINT ${savepoint}`));
+    try {
+      return await work();
+    } catch (error) {
+      this.#announced = announced;
+      this.#after = after;
+      if (!this.#connection.isLost) await this.#connection.command(`ROLLBACK TO ${savepoint}`);
+      throw error;
+    }
+  }
+
+  announce<Change extends Json>({ name }: Topic<Change>, change: Change): void {
+    this.#announced.push({ topic: name, change: JSON.stringify(change) });
+  }
+
+  afterCommit(effect: () => void): void {
+    this.#after.push(effect);
+  }
+
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  get hasAnnounced(): boolean {
+    return this.#announced.length > 0;
+  }
+
+  /** What was announced is written last, when every row is locked: so changes of one row are numbered in their order. */
+  announceAll(): Promise<Answered> | undefined {
+    if (!this.hasAnnounced) return undefined;
+    this.#begin();
+    const topics = this.#announced.map(({ topic }) => topic);
+    return this.#connection.query('announce', ANNOUNCE, [
+      topics,
+      this.#announced.map(({ change }) => change),
+    ]);
+  }
+
+  /** To be called once durable and told. */
+  committed(): void {
+    for (const effect of this.#after) effect();
+  }
+
+  #send<Params extends readonly SqlParam[], Row>(
+    query: Statement<Params, Row>,
+    params: Params,
+  ): Promise<Answered> {
+    this.#begin();
+    return send(this.#connection, query, params);
+  }
+
+  /** Sent together with the first statement: a transaction that is refused before it reads anything costs nothing. */
+  #begin(): void {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    quietly(this.#connection.begin());
+  }
+}
+
+function quietly(promise: Promise<unknown>): void {
+  promise.catch(() => undefined);
+}

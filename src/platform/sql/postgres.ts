@@ -1,0 +1,190 @@
+import { SECOND_MS } from '../../kernel/time.js';
+import {
+  type Json,
+  OutcomeUnknown,
+  type Reader,
+  type Sql,
+  type SqlParam,
+  type Statement,
+  StoreUnavailable,
+  type Topic,
+  type Tx,
+} from './port.js';
+import { PostgresChanges } from './postgres-changes.js';
+import type { PostgresConnection } from './postgres-connection.js';
+import { isCollision, isConnectionLost, isPreparedElsewhere, isTimeout } from './postgres-errors.js';
+import { PostgresPool } from './postgres-pool.js';
+import { PostgresTx, rowsOf, send } from './postgres-tx.js';
+import type { PostgresAddress } from './postgres-url.js';
+import { StoreClock } from './store-clock.js';
+import { Subscribers } from './subscribers.js';
+
+const TRIES_MAX = 8;
+const BACKOFF_MS = 5;
+const BACKOFF_MAX_MS = SECOND_MS / 2;
+/** Following the changes must never wait for those who make them. */
+const CHANGES_CONNECTIONS = 1;
+
+export interface PostgresOptions {
+  readonly address: PostgresAddress;
+  readonly connectionsMax: number;
+  readonly onCommit?: (groupSize: number) => void;
+}
+
+/** Any number of processes on one database. */
+class PostgresStore implements Sql {
+  readonly isShared = true;
+  readonly reader: Reader;
+  readonly #pool: PostgresPool;
+  readonly #ownPool: PostgresPool;
+  readonly #clock = new StoreClock();
+  readonly #subscribers = new Subscribers();
+  readonly #changes: PostgresChanges;
+  readonly #onCommit: ((groupSize: number) => void) | undefined;
+
+  constructor({ address, connectionsMax, onCommit }: PostgresOptions) {
+    this.#pool = new PostgresPool(address, connectionsMax);
+    this.#ownPool = new PostgresPool(address, CHANGES_CONNECTIONS);
+    this.#onCommit = onCommit;
+    this.#changes = new PostgresChanges({
+      pool: this.#ownPool,
+      subscribers: this.#subscribers,
+      clock: this.#clock,
+    });
+    this.reader = {
+      all: (query, params) => this.#read(query, params),
+      get: async (query, params) => (await this.#read(query, params))[0],
+    };
+  }
+
+  start(): Promise<void> {
+    return this.#changes.start();
+  }
+
+  nowMs(): number {
+    return this.#clock.nowMs();
+  }
+
+  subscribe<Change extends Json>(about: Topic<Change>, hear: (change: Change) => void): void {
+    this.#subscribers.add(about, hear);
+  }
+
+  onMissed(reread: () => Promise<void>): void {
+    this.#changes.onMissed(reread);
+  }
+
+  caughtUp(): Promise<void> {
+    return this.#changes.caughtUp();
+  }
+
+  async tidy(): Promise<void> {
+    await this.#changes.forget();
+  }
+
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#persistently(async (connection) => {
+      const tx = new PostgresTx(connection, this.nowMs());
+      const value = await workOrUndo(connection, tx, work);
+      if (tx.hasBegun) await commit(connection, tx);
+      return { tx, value };
+    }).then(async ({ tx, value }) => {
+      this.#onCommit?.(1);
+      // Its own changes come back with everybody's, in their order; whoever made them must find them made.
+      if (tx.hasAnnounced) await this.#hearOf();
+      tx.committed();
+      return value;
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#changes.close();
+    await Promise.all([this.#pool.close(), this.#ownPool.close()]);
+  }
+
+  /** Durable already: an answer must not fail because the news of it is late. */
+  async #hearOf(): Promise<void> {
+    try {
+      await this.#changes.caughtUp();
+    } catch {
+      // The next request waits for the news itself.
+    }
+  }
+
+  #read<Params extends readonly SqlParam[], Row>(
+    query: Statement<Params, Row>,
+    params: Params,
+  ): Promise<Row[]> {
+    return this.#persistently(async (connection) => rowsOf<Row>(await send(connection, query, params)));
+  }
+
+  /** Tries again what certainly did not happen: undone by a collision, or cut off before its commit. */
+  async #persistently<T>(work: (connection: PostgresConnection) => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      const connection = await this.#pool.acquire();
+      let isLost = false;
+      try {
+        return await work(connection);
+      } catch (error) {
+        isLost = isConnectionLost(error);
+        if (isPreparedElsewhere(error)) {
+          this.#pool.stopPreparing();
+          this.#ownPool.stopPreparing();
+          isLost = true;
+        }
+        if (error instanceof OutcomeUnknown || !(isLost || isCollision(error))) throw asUnavailable(error);
+        if (tries === TRIES_MAX)
+          throw new StoreUnavailable('the database is not to be had', { cause: error });
+      } finally {
+        if (isLost) await connection.close();
+        this.#pool.release(connection);
+      }
+      await pause(tries);
+    }
+  }
+}
+
+const asUnavailable = (error: unknown): unknown =>
+  isTimeout(error) ? new StoreUnavailable('the database took too long', { cause: error }) : error;
+
+const pause = (tries: number): Promise<void> =>
+  new Promise((resolve) => {
+    // Jittered: two that were in each other's way must not meet again.
+    setTimeout(resolve, Math.random() * Math.min(BACKOFF_MAX_MS, BACKOFF_MS * 2 ** tries));
+  });
+
+async function workOrUndo<T>(
+  connection: PostgresConnection,
+  tx: PostgresTx,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(tx);
+  } catch (error) {
+    if (tx.hasBegun && !connection.isLost)
+      await connection.command('ROLLBACK').catch(() => connection.close());
+    throw error;
+  }
+}
+
+async function commit(connection: PostgresConnection, tx: PostgresTx): Promise<void> {
+  // Sent together: if the first fails, the server answers the second with a rollback.
+  const [announced, committed] = await Promise.allSettled([tx.announceAll(), connection.command('COMMIT')]);
+  if (announced.status === 'rejected' && !isConnectionLost(announced.reason)) throw announced.reason;
+  if (committed.status === 'rejected') {
+    if (isCollision(committed.reason)) throw committed.reason;
+    await connection.close();
+    throw new OutcomeUnknown('the connection was lost during the commit', { cause: committed.reason });
+  }
+  if (committed.value.command !== 'COMMIT') throw new Error('a transaction that had failed was committed');
+}
+
+export async function openPostgres(options: PostgresOptions): Promise<Sql> {
+  const store = new PostgresStore(options);
+  try {
+    await store.start();
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
