@@ -6,6 +6,8 @@ const PORT_MAX = 65_535;
 const PORT_DEFAULT = 3000;
 const SECRET_MIN = 16;
 const DATABASE_CONNECTIONS_DEFAULT = 16;
+/** One each to write, to read, and to follow the others. */
+const DATABASE_CONNECTIONS_MIN = 3;
 const DATABASE_CONNECTIONS_MAX = 1000;
 const STREAMS_DEFAULT = 20_000;
 const CONNECTIONS_DEFAULT = 40_000;
@@ -22,7 +24,7 @@ export interface Settings {
   readonly dataDir: string;
   /** Undefined: the embedded database in `dataDir`. */
   readonly databaseUrl: string | undefined;
-  /** Connections to PostgreSQL that this process keeps at most, beside one for following the others. */
+  /** Connections to PostgreSQL that this process keeps at most. */
   readonly databaseConnections: number;
   /** Undefined: made on first start and kept in `dataDir`. */
   readonly secret: string | undefined;
@@ -55,7 +57,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     dataDir: read.text('FOYER_DATA_DIR') ?? './data',
     databaseUrl: read.text('DATABASE_URL', 'must be a postgres:// or postgresql:// URL', isPostgresUrl),
     databaseConnections:
-      read.wholeNumber('FOYER_DATABASE_CONNECTIONS', 1, DATABASE_CONNECTIONS_MAX) ??
+      read.wholeNumber('FOYER_DATABASE_CONNECTIONS', DATABASE_CONNECTIONS_MIN, DATABASE_CONNECTIONS_MAX) ??
       DATABASE_CONNECTIONS_DEFAULT,
     secret: readSecret(read),
     operator: readOperator(read),

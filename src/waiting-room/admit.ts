@@ -68,12 +68,13 @@ export function createAdmission(deps: {
 
   async function admitWithin(tx: Tx, view: RoomView, room: RoomRow): Promise<number> {
     const { concertId, admittedThrough, activeSeconds } = room;
+    const nowMs = timeIn(room, tx.nowMs);
     await keepSeenOf(tx, view);
     await expireBatch(tx, view);
     const count = await vacancies(tx, view, room);
     if (count <= 0) return 0;
-    const expiresAtMs = tx.nowMs + activeSeconds * SECOND_MS;
-    const rows = await tx.all(admitNext, [concertId, admittedThrough, count, tx.nowMs, expiresAtMs]);
+    const expiresAtMs = nowMs + activeSeconds * SECOND_MS;
+    const rows = await tx.all(admitNext, [concertId, admittedThrough, count, nowMs, expiresAtMs]);
     if (rows.length === 0) return 0;
     const places = rows
       .map(({ id, userId, number, joinedAtMs }) => ({
@@ -81,11 +82,12 @@ export function createAdmission(deps: {
         userId,
         number,
         joinedAtMs,
-        activatedAtMs: tx.nowMs,
+        activatedAtMs: nowMs,
         expiresAtMs,
       }))
       .sort((a, b) => a.number - b.number);
-    await tx.run(setAdmittedThrough, [concertId, present(places.at(-1), 'somebody was admitted').number]);
+    const { number } = present(places.at(-1), 'somebody was admitted');
+    await tx.run(setAdmittedThrough, [concertId, number, nowMs]);
     tx.announce(placesAdmitted, { concertId, places });
     tx.afterCommit(() => {
       events.admitted(places.length);
@@ -119,6 +121,8 @@ export function createAdmission(deps: {
       if (shared) return shared;
       const run = (async () => {
         while (await admitOnce(concertId));
+        // It may have waited for another process that let in the same people.
+        await sql.caughtUp();
       })().finally(() => {
         if (awaited.get(concertId) === run) awaited.delete(concertId);
       });
@@ -127,6 +131,9 @@ export function createAdmission(deps: {
     },
   };
 }
+
+/** A line's own time never goes back, though the clocks of those who move it may differ by a little. */
+export const timeIn = ({ movedAtMs }: RoomRow, nowMs: number): number => Math.max(movedAtMs, nowMs);
 
 /** How many may be let in now: as many as are missing to `maxActive`, and not more than the period's portion. */
 async function vacancies(tx: Tx, view: RoomView, room: RoomRow): Promise<number> {

@@ -4,7 +4,7 @@ import { present } from '../kernel/assert.js';
 import { newId } from '../kernel/id.js';
 import { Refusal } from '../kernel/refusal.js';
 import type { Tx } from '../platform/sql/index.js';
-import type { Admission } from './admit.js';
+import { type Admission, timeIn } from './admit.js';
 import { lineGrew } from './changes.js';
 import {
   findJoiners,
@@ -54,6 +54,7 @@ export function createJoinTogether(deps: {
     for (const row of await tx.all(findJoiners, [concertId, [...new Set(userIds)]])) {
       found.set(row.joinerId, row.id === null ? undefined : row);
     }
+    const nowMs = timeIn(room, tx.nowMs);
     const newPlaces = new Map<string, PlaceClaim>();
     const results = userIds.map((userId): Joined | Refusal => {
       if (!found.has(userId)) return new Refusal('USER_NOT_FOUND');
@@ -63,7 +64,7 @@ export function createJoinTogether(deps: {
       const twin = newPlaces.get(userId);
       if (twin) return { claim: twin, isNew: false };
       const number = room.lastNumber + newPlaces.size + 1;
-      const claim = tokens.issue({ userId, concertId, placeId: newId(), number, joinedAtMs: tx.nowMs });
+      const claim = tokens.issue({ userId, concertId, placeId: newId(), number, joinedAtMs: nowMs });
       newPlaces.set(userId, claim);
       return { claim, isNew: true };
     });
@@ -80,10 +81,12 @@ export function createJoinTogether(deps: {
     const { concertId } = view;
     const lastNumber = room.lastNumber + claims.length;
     const rows = claims.map(({ placeId, userId, number }) => ({ id: placeId, user_id: userId, number }));
-    await tx.run(insertPlaces, [concertId, tx.nowMs, rows]);
-    await tx.run(setLastNumber, [concertId, lastNumber]);
+    const nowMs = timeIn(room, tx.nowMs);
+    await tx.run(insertPlaces, [concertId, nowMs, rows]);
+    await tx.run(setLastNumber, [concertId, lastNumber, nowMs]);
     tx.announce(lineGrew, { concertId, lastNumber });
     // A free slot is filled at once; a room known to be full is not even asked.
-    if (view.hasRoom(tx.nowMs)) await admission.admitWithin(tx, view, { ...room, lastNumber });
+    if (view.hasRoom(tx.nowMs))
+      await admission.admitWithin(tx, view, { ...room, lastNumber, movedAtMs: nowMs });
   }
 }

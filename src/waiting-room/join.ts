@@ -42,6 +42,8 @@ export function createJoin(deps: {
         const userIds = batch.map(({ userId }) => userId);
         return joinTogether(tx, view, userIds, saleState(concert, tx.nowMs));
       });
+      // A place that was found may have been given by another process, after this one last heard of it.
+      await sql.caughtUp();
       batch?.forEach(({ resolve, reject }, index) => {
         const result = present(results[index], 'a join without a result');
         if (result instanceof Refusal) reject(result);

@@ -28,11 +28,13 @@ export interface RoomRow extends PolicyRow {
   concertId: string;
   lastNumber: number;
   admittedThrough: number;
+  /** When somebody last joined or was let in. */
+  movedAtMs: number;
 }
 
 const PLACE_COLUMNS = `p.id, p.user_id AS "userId", p.number, p.status, p.joined_at AS "joinedAtMs",
   p.activated_at AS "activatedAtMs", p.expires_at AS "expiresAtMs"`;
-const ROOM_COLUMNS = `concert_id AS "concertId", last_number AS "lastNumber", admitted_through AS "admittedThrough",
+const ROOM_COLUMNS = `concert_id AS "concertId", last_number AS "lastNumber", admitted_through AS "admittedThrough", moved_at AS "movedAtMs",
   max_active AS "maxActive", admit_count AS "admitCount", admit_every_seconds AS "admitEverySeconds",
   active_seconds AS "activeSeconds", idle_seconds AS "idleSeconds", consume_on AS "consumeOn",
   hold_seconds AS "holdSeconds", max_seats_per_user AS "maxSeatsPerUser", paused`;
@@ -77,14 +79,14 @@ export const lockRoom = statement<[concertId: string], RoomRow>(
   (dialect) => `SELECT ${ROOM_COLUMNS} FROM rooms WHERE concert_id = $1${dialect.forUpdate}`,
 );
 
-export const setLastNumber = statement<[concertId: string, lastNumber: number]>(
+export const setLastNumber = statement<[concertId: string, lastNumber: number, nowMs: number]>(
   'set_last_number',
-  `UPDATE rooms SET last_number = $2 WHERE concert_id = $1`,
+  `UPDATE rooms SET last_number = $2, moved_at = $3 WHERE concert_id = $1`,
 );
 
-export const setAdmittedThrough = statement<[concertId: string, admittedThrough: number]>(
+export const setAdmittedThrough = statement<[concertId: string, admittedThrough: number, nowMs: number]>(
   'set_admitted_through',
-  `UPDATE rooms SET admitted_through = $2 WHERE concert_id = $1`,
+  `UPDATE rooms SET admitted_through = $2, moved_at = $3 WHERE concert_id = $1`,
 );
 
 /** One row for each of these users who exists, with their live place in this line if they have one. */

@@ -70,7 +70,10 @@ export interface Reader {
  * share one commit and would all wait.
  */
 export interface Tx extends Reader {
-  /** The time by the store's own authority, the same throughout the transaction and never earlier than a previous one. */
+  /**
+   * The time by the store's own authority, at which the transaction's first statement had been answered; the same from
+   * then on, and never earlier than what this process has seen.
+   */
   readonly nowMs: number;
   /** Runs a write and answers how many rows it touched. */
   run<Params extends readonly SqlParam[]>(command: Statement<Params, never>, params: Params): Promise<number>;

@@ -1,3 +1,4 @@
+import type { Clock } from '../../kernel/time.js';
 import type { Json, SqlParam, Statement, Topic, Tx } from './port.js';
 import type { Answered, PostgresConnection } from './postgres-connection.js';
 import { postgresDialect, toPostgres } from './postgres-dialect.js';
@@ -31,16 +32,24 @@ export const send = <Params extends readonly SqlParam[], Row>(
 export const rowsOf = <Row>({ rows }: Answered): Row[] => rows as Row[];
 
 export class PostgresTx implements Tx {
-  readonly nowMs: number;
+  readonly #clock: Clock;
+  #nowMs: number;
+  #isSettled = false;
   readonly #connection: PostgresConnection;
   #announced: Announced[] = [];
   #after: (() => void)[] = [];
   #hasBegun = false;
   #attempts = 0;
 
-  constructor(connection: PostgresConnection, nowMs: number) {
+  constructor(connection: PostgresConnection, clock: Clock) {
     this.#connection = connection;
-    this.nowMs = nowMs;
+    this.#clock = clock;
+    this.#nowMs = clock();
+  }
+
+  /** The time at which the first statement had what it may have waited for: nothing is decided by an earlier one. */
+  get nowMs(): number {
+    return this.#nowMs;
   }
 
   async all<Params extends readonly SqlParam[], Row>(
@@ -120,12 +129,17 @@ export class PostgresTx implements Tx {
     for (const effect of this.#after) effect();
   }
 
-  #send<Params extends readonly SqlParam[], Row>(
+  async #send<Params extends readonly SqlParam[], Row>(
     query: Statement<Params, Row>,
     params: Params,
   ): Promise<Answered> {
     this.#begin();
-    return send(this.#connection, query, params);
+    const answered = await send(this.#connection, query, params);
+    if (!this.#isSettled) {
+      this.#isSettled = true;
+      this.#nowMs = this.#clock();
+    }
+    return answered;
   }
 
   /** Sent together with the first statement: a transaction that is refused before it reads anything costs nothing. */

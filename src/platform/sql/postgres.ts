@@ -23,7 +23,9 @@ const TRIES_MAX = 8;
 const BACKOFF_MS = 5;
 const BACKOFF_MAX_MS = SECOND_MS / 2;
 /** Following the changes must never wait for those who make them. */
-const CHANGES_CONNECTIONS = 1;
+const FOLLOWING = 1;
+/** Reads have connections of their own: a transaction that needs one never waits for other transactions to end. */
+const READING_SHARE = 0.25;
 
 export interface PostgresOptions {
   readonly address: PostgresAddress;
@@ -35,19 +37,22 @@ export interface PostgresOptions {
 class PostgresStore implements Sql {
   readonly isShared = true;
   readonly reader: Reader;
-  readonly #pool: PostgresPool;
-  readonly #ownPool: PostgresPool;
+  readonly #writing: PostgresPool;
+  readonly #reading: PostgresPool;
+  readonly #following: PostgresPool;
   readonly #clock = new StoreClock();
   readonly #subscribers = new Subscribers();
   readonly #changes: PostgresChanges;
   readonly #onCommit: ((groupSize: number) => void) | undefined;
 
   constructor({ address, connectionsMax, onCommit }: PostgresOptions) {
-    this.#pool = new PostgresPool(address, connectionsMax);
-    this.#ownPool = new PostgresPool(address, CHANGES_CONNECTIONS);
+    const reading = Math.max(1, Math.floor(connectionsMax * READING_SHARE));
+    this.#reading = new PostgresPool(address, reading);
+    this.#writing = new PostgresPool(address, Math.max(1, connectionsMax - reading - FOLLOWING));
+    this.#following = new PostgresPool(address, FOLLOWING);
     this.#onCommit = onCommit;
     this.#changes = new PostgresChanges({
-      pool: this.#ownPool,
+      pool: this.#following,
       subscribers: this.#subscribers,
       clock: this.#clock,
     });
@@ -55,6 +60,10 @@ class PostgresStore implements Sql {
       all: (query, params) => this.#read(query, params),
       get: async (query, params) => (await this.#read(query, params))[0],
     };
+  }
+
+  get #pools(): readonly PostgresPool[] {
+    return [this.#writing, this.#reading, this.#following];
   }
 
   start(): Promise<void> {
@@ -82,8 +91,8 @@ class PostgresStore implements Sql {
   }
 
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#persistently(async (connection) => {
-      const tx = new PostgresTx(connection, this.nowMs());
+    return this.#persistently(this.#writing, async (connection) => {
+      const tx = new PostgresTx(connection, () => this.nowMs());
       const value = await workOrUndo(connection, tx, work);
       if (tx.hasBegun) await commit(connection, tx);
       return { tx, value };
@@ -98,7 +107,7 @@ class PostgresStore implements Sql {
 
   async close(): Promise<void> {
     this.#changes.close();
-    await Promise.all([this.#pool.close(), this.#ownPool.close()]);
+    await Promise.all(this.#pools.map((pool) => pool.close()));
   }
 
   /** Durable already: an answer must not fail because the news of it is late. */
@@ -114,21 +123,25 @@ class PostgresStore implements Sql {
     query: Statement<Params, Row>,
     params: Params,
   ): Promise<Row[]> {
-    return this.#persistently(async (connection) => rowsOf<Row>(await send(connection, query, params)));
+    return this.#persistently(this.#reading, async (connection) =>
+      rowsOf<Row>(await send(connection, query, params)),
+    );
   }
 
   /** Tries again what certainly did not happen: undone by a collision, or cut off before its commit. */
-  async #persistently<T>(work: (connection: PostgresConnection) => Promise<T>): Promise<T> {
+  async #persistently<T>(
+    pool: PostgresPool,
+    work: (connection: PostgresConnection) => Promise<T>,
+  ): Promise<T> {
     for (let tries = 1; ; tries += 1) {
-      const connection = await this.#pool.acquire();
+      const connection = await pool.acquire();
       let isLost = false;
       try {
         return await work(connection);
       } catch (error) {
         isLost = isConnectionLost(error);
         if (isPreparedElsewhere(error)) {
-          this.#pool.stopPreparing();
-          this.#ownPool.stopPreparing();
+          for (const each of this.#pools) each.stopPreparing();
           isLost = true;
         }
         if (error instanceof OutcomeUnknown || !(isLost || isCollision(error))) throw asUnavailable(error);
@@ -136,7 +149,7 @@ class PostgresStore implements Sql {
           throw new StoreUnavailable('the database is not to be had', { cause: error });
       } finally {
         if (isLost) await connection.close();
-        this.#pool.release(connection);
+        pool.release(connection);
       }
       await pause(tries);
     }
