@@ -11,7 +11,7 @@ import type { Observer } from './observe.js';
 import { createCreateConcert, operatorRoutes } from './operator/index.js';
 import { createPayments } from './payments/index.js';
 import { createJwt } from './platform/jwt/index.js';
-import { createRateLimiter } from './platform/rate-limit/index.js';
+import { createRateLimiter, createSharedRateLimiter } from './platform/rate-limit/index.js';
 import { createSchedule, type Schedule } from './platform/schedule/index.js';
 import {
   migratePostgres,
@@ -30,6 +30,7 @@ import { ledger, walletRoutes } from './wallet/index.js';
 
 const MOVE_LINES_MS = 500;
 const EXPIRE_HOLDS_MS = 1000;
+const TELL_SEEN_MS = 500;
 const REFRESH_POLICIES_MS = 1000;
 const POSITIONS_MS = 1000;
 const SEAT_CHANGES_MS = 250;
@@ -109,9 +110,9 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
   const { currency } = settings;
   const jwt = createJwt(secret);
   const hub = createStreamHub({ maxStreams: settings.streamsMax });
-  const limits = createLimits(
-    settings.rateLimits ? createRateLimiter({ clock: () => sql.nowMs() }) : undefined,
-  );
+  const shared = settings.rateLimits && sql.isShared ? createSharedRateLimiter(sql) : undefined;
+  const own = settings.rateLimits ? createRateLimiter({ clock: () => sql.nowMs() }) : undefined;
+  const limits = createLimits(shared ?? own);
   const once = createOnce({ sql });
 
   const identify = createIdentify({
@@ -194,6 +195,7 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
     schedule,
     startSchedule: () => {
       startSchedule(schedule, sql, { catalog, waitingRoom, reservations });
+      if (shared) schedule.every('forget full buckets', MINUTE_MS, shared.tidy);
     },
   };
 }
@@ -206,15 +208,16 @@ function startSchedule(
   sql: Sql,
   rooms: {
     readonly catalog: Pick<Catalog, 'streams'>;
-    readonly waitingRoom: Pick<WaitingRoom, 'tidy' | 'refreshPolicies' | 'streams'>;
+    readonly waitingRoom: Pick<WaitingRoom, 'tidy' | 'refreshPolicies' | 'tellSeen' | 'streams'>;
     readonly reservations: { expireHolds(): Promise<void> };
   },
 ): void {
   const { catalog, waitingRoom, reservations } = rooms;
   schedule.every('move lines', MOVE_LINES_MS, waitingRoom.tidy.moveLines);
   schedule.every('expire holds', EXPIRE_HOLDS_MS, reservations.expireHolds);
+  if (sql.isShared) schedule.every('tell who is here', TELL_SEEN_MS, waitingRoom.tellSeen);
   // The command line writes beside the one process there is; to many it announces, like everybody.
-  if (!sql.isShared) schedule.every('refresh policies', REFRESH_POLICIES_MS, waitingRoom.refreshPolicies);
+  else schedule.every('refresh policies', REFRESH_POLICIES_MS, waitingRoom.refreshPolicies);
   schedule.every('forget old changes', MINUTE_MS, () => sql.tidy());
   schedule.every('tell positions', POSITIONS_MS, waitingRoom.streams.flush);
   schedule.every('tell seat changes', SEAT_CHANGES_MS, catalog.streams.flush);

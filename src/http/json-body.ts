@@ -14,6 +14,16 @@ export const SCHEMA_OPTIONS = {
   allowUnionTypes: false,
 } as const;
 
+const NUL_ESCAPED = '\\u0000';
+const NO_NUL = { errors: ['body must not contain U+0000'] };
+
+/** No text in any database holds this character; an escaped backslash before `u0000` only looks like it. */
+function hasNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0');
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([name, member]) => name.includes('\0') || hasNul(member));
+}
+
 /** JSON in UTF-8 is the only body there is. */
 export function takeJsonOnly(app: App): void {
   const parse = app.getDefaultJsonParser('error', 'error');
@@ -23,7 +33,12 @@ export function takeJsonOnly(app: App): void {
       // Many clients name a type even when they send nothing.
       done(null, undefined);
     } else if (isUtf8(body)) {
-      void parse(request, body.toString('utf8'), done);
+      const text = body.toString('utf8');
+      void parse(request, text, (error, value) => {
+        if (!error && text.includes(NUL_ESCAPED) && hasNul(value))
+          done(new Refusal('INVALID_REQUEST', NO_NUL));
+        else done(error, value);
+      });
     } else {
       done(new Refusal('INVALID_REQUEST', { errors: ['body must be UTF-8'] }));
     }

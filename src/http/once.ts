@@ -33,13 +33,17 @@ interface Outcome extends KeptAnswer {
 }
 
 export function createOnce({ sql }: { readonly sql: Sql }): Once {
-  return async (request, reply, caller, work) => {
+  return async (request, reply, caller, work, before) => {
     const key = request.headers['idempotency-key'];
-    if (key === undefined) return send(reply, await sql.transaction(work));
+    if (key === undefined) {
+      await before?.();
+      return send(reply, await sql.transaction(work));
+    }
     // A repeated header arrives as one text with a comma in it, and is refused here like any other malformed key.
     if (typeof key !== 'string' || !KEY.test(key))
       throw new Refusal('INVALID_REQUEST', { field: 'Idempotency-Key' });
     const hash = requestHash(request.method, request.url, request.body);
+    if (before && !(await sql.reader.get(findKept, [caller.userId, key]))) await before();
     const attempt = () =>
       sql.transaction(async (tx): Promise<Outcome> => {
         const kept = await tx.get(findKept, [caller.userId, key]);

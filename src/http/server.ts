@@ -126,6 +126,8 @@ function guardEveryRequest(app: App, logger: FastifyBaseLogger): void {
     reply.log = logger;
     reply.startedMs = performance.now();
     secure(reply);
+    // No id and no cursor holds U+0000, and PostgreSQL does not even look for it.
+    if (request.url.includes('%00')) throw new Refusal('INVALID_REQUEST');
     // The connection was busy when the others were closed; its next request belongs to another server.
     if (isClosing) throw new Refusal('UNAVAILABLE');
     done();

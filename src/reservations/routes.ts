@@ -65,12 +65,16 @@ export const reservationRoutes =
       },
       async (request, reply) => {
         const caller = identify(request);
-        return once(request, reply, caller, async (tx) => {
-          // Not before: whoever lost an answer may always ask for it again.
-          await limitHold(request, caller);
-          const reservation = await hold(tx, { caller, ...request.body });
-          return { status: 201, body: toReservation(reservation, tx.nowMs) };
-        });
+        return once(
+          request,
+          reply,
+          caller,
+          async (tx) => {
+            const reservation = await hold(tx, { caller, ...request.body });
+            return { status: 201, body: toReservation(reservation, tx.nowMs) };
+          },
+          () => limitHold(request, caller),
+        );
       },
     );
 

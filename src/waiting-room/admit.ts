@@ -2,13 +2,13 @@ import { saleState, type Programme } from '../catalog/index.js';
 import { present } from '../kernel/assert.js';
 import { SECOND_MS } from '../kernel/time.js';
 import type { Sql, Tx } from '../platform/sql/index.js';
-import { placesAdmitted, placesEnded, placesSeen } from './changes.js';
+import { placesAdmitted, placesEnded } from './changes.js';
+import { keepSeenOf } from './keep-seen.js';
 import {
   admitNext,
   countActive,
   countAdmittedSince,
   expireRunOut,
-  keepSeen,
   lockRoom,
   type RoomRow,
   setAdmittedThrough,
@@ -161,13 +161,3 @@ async function vacancies(tx: Tx, view: RoomView, room: RoomRow): Promise<number>
 
 const idleSinceMs = ({ policy }: RoomView, nowMs: number): number =>
   policy.idleSeconds === null ? -1 : nowMs - policy.idleSeconds * SECOND_MS;
-
-/** Requests are noted in memory; before idleness is judged, the database is told. */
-async function keepSeenOf(tx: Tx, view: RoomView): Promise<void> {
-  if (view.policy.idleSeconds === null) return;
-  const places = [...view.activePlaces()].filter((place) => place.seenAtMs > place.keptSeenAtMs);
-  if (places.length === 0) return;
-  await tx.run(keepSeen, [places.map(({ placeId, seenAtMs }) => ({ id: placeId, seen: seenAtMs }))]);
-  const seen = places.map(({ number, seenAtMs }) => ({ number, seenAtMs }));
-  tx.announce(placesSeen, { concertId: view.concertId, places: seen });
-}

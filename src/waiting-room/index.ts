@@ -8,6 +8,7 @@ import { placesAdmitted, placesEnded, policyChanged, waitingLeft } from './chang
 import { createDescribe } from './describe.js';
 import { createGate } from './gate.js';
 import { createJoin } from './join.js';
+import { createKeepSeen } from './keep-seen.js';
 import { createLeave } from './leave.js';
 import { createPlaceStreams } from './place-streams.js';
 import type { Policy } from './policy.js';
@@ -62,6 +63,7 @@ export function createWaitingRoom(deps: {
       slotFreed(concertId);
     },
   });
+  const keepSeen = createKeepSeen({ sql, rooms, onError });
   const tidy = createTidy({ sql, rooms, admission });
 
   sql.subscribe(policyChanged, ({ concertId }) => {
@@ -91,7 +93,8 @@ export function createWaitingRoom(deps: {
     refreshPolicies: policies.refresh,
     load: rooms.load,
     identifyPlace: tokens.read,
-    touchUser: rooms.touchUser,
+    touchUser: keepSeen.touchUser,
+    tellSeen: keepSeen.tellAll,
     policyOf: (concertId: string): Policy => rooms.of(concertId).policy,
     statsOf: (concertId: string): Promise<RoomStats> =>
       readStats(sql.reader, rooms.of(concertId), sql.nowMs()),

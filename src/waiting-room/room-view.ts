@@ -104,6 +104,18 @@ export class RoomView {
     if (!this.isOver(place, nowMs) && nowMs > place.seenAtMs) place.seenAtMs = nowMs;
   }
 
+  /** Places whose owners have been here since the database was told; none where nobody can idle out. */
+  unkept(): ActivePlace[] {
+    if (this.#policy.idleSeconds === null) return [];
+    return [...this.#active.values()].filter((place) => place.seenAtMs > place.keptSeenAtMs);
+  }
+
+  /** The database thinks it has been idle for half of what is allowed, and it has not. */
+  isLongUnkept({ seenAtMs, keptSeenAtMs }: ActivePlace): boolean {
+    const { idleSeconds } = this.#policy;
+    return idleSeconds !== null && seenAtMs - keptSeenAtMs > (idleSeconds * SECOND_MS) / 2;
+  }
+
   /** Heard from the database: some process has heard of the place's owner. */
   seen(number: number, atMs: number): void {
     const place = this.#active.get(number);

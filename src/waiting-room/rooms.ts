@@ -22,8 +22,6 @@ export interface Rooms {
   find(concertId: string): RoomView | undefined;
   all(): IterableIterator<RoomView>;
   activeOf(userId: string): readonly ActivePlace[];
-  /** Someone is here: whatever they asked for, their places are not idle. */
-  touchUser(userId: string, nowMs: number): void;
   load(): Promise<void>;
 }
 
@@ -54,10 +52,6 @@ export function createRooms(sql: Sql): Rooms {
     find: (concertId) => views.get(concertId),
     all: () => views.values(),
     activeOf: (userId) => activeByUser.get(userId) ?? NOBODY,
-
-    touchUser(userId, nowMs) {
-      for (const place of rooms.activeOf(userId)) rooms.of(place.concertId).touch(place, nowMs);
-    },
 
     async load() {
       const loaded = await loadRooms(sql);

@@ -227,6 +227,18 @@ for (const database of DATABASES) {
       );
     });
 
+    it('refuses U+0000, which no database keeps, and takes what only looks like it', async () => {
+      const account = (name: string) => ({
+        email: `${crypto.randomUUID()}@fans.example`,
+        password: 'fan-password',
+        name,
+      });
+      const { client } = foyer;
+      expectProblem(await client.post('/users', undefined, account('a\0b')), 400, 'INVALID_REQUEST');
+      const kept = await client.post('/users', undefined, account('a\\u0000b'));
+      expect(kept).toMatchObject({ status: 201, body: { user: { name: 'a\\u0000b' } } });
+    });
+
     describe('the size of a body', () => {
       const padded = (bytes: number): string => '{"amount":1}'.padEnd(bytes, ' ');
 

@@ -1,1 +1,2 @@
+export { createSharedRateLimiter } from './shared.js';
 export { type Bucket, createRateLimiter, type RateLimiter } from './limiter.js';

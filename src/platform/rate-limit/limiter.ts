@@ -31,6 +31,11 @@ interface RateLimiterOptions {
   readonly keysMax?: number;
 }
 
+/** What one token is worth, and an empty bucket. */
+export const tokenMsOf = ({ perSecond }: Bucket): number =>
+  Math.ceil((SECOND_MS / perSecond) * PARTS_PER_MS) / PARTS_PER_MS;
+export const emptyMsOf = (bucket: Bucket): number => bucket.burst * tokenMsOf(bucket);
+
 export function createRateLimiter({ clock, keysMax = KEYS_MAX }: RateLimiterOptions): MemoryRateLimiter {
   const memory = new BucketMemory(keysMax);
 
@@ -44,8 +49,8 @@ export function createRateLimiter({ clock, keysMax = KEYS_MAX }: RateLimiterOpti
         bucket.burst >= 1 && bucket.perSecond > 0,
         `the bucket ${bucket.name} would never let anyone in`,
       );
-      const tokenMs = Math.ceil((SECOND_MS / bucket.perSecond) * PARTS_PER_MS) / PARTS_PER_MS;
-      const emptyMs = bucket.burst * tokenMs;
+      const tokenMs = tokenMsOf(bucket);
+      const emptyMs = emptyMsOf(bucket);
       const id = `${bucket.name}\n${key}`;
       const nowMs = clock();
 

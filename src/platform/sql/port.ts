@@ -12,7 +12,7 @@ export type SqlParam =
   | readonly number[]
   | readonly Readonly<Record<string, string | number | null>>[];
 
-type ColumnType = 'text' | 'bigint';
+type ColumnType = 'text' | 'bigint' | 'double precision';
 
 /** The words in which the databases differ. */
 export interface Dialect {

@@ -12,9 +12,13 @@ const TIMEOUTS = `statement_timeout = ${STATEMENT_MAX_MS}, lock_timeout = ${LOCK
 
 /** Whole numbers are ours to the full 53 bits; sums of them come as `numeric`. */
 const { INT8, NUMERIC } = pg.types.builtins;
+// The driver types its parsers loosely; every other type here is text.
+const parserOf = pg.types.getTypeParser as (
+  oid: number,
+  format?: 'text' | 'binary',
+) => (text: string) => unknown;
 const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid, format) =>
-    oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format),
+  getTypeParser: (oid, format) => (oid === INT8 || oid === NUMERIC ? Number : parserOf(oid, format)),
 };
 
 const setAll = (scope: 'LOCAL' | 'SESSION'): string =>

@@ -47,6 +47,8 @@ export type Once = <T>(
   reply: FastifyReply,
   caller: Caller,
   work: (tx: Tx) => Promise<Answer<T>>,
+  /** Asked first, unless the answer is a replay: whoever lost an answer may always ask for it again. */
+  before?: () => Promise<void> | void,
 ) => Promise<FastifyReply>;
 
 /** Sends what is JSON already, past the serializer. */

@@ -1,0 +1,54 @@
+import type { Sql, Tx } from '../platform/sql/index.js';
+import { placesSeen } from './changes.js';
+import { keepSeen } from './queries.js';
+import type { RoomView } from './room-view.js';
+import type { Rooms } from './rooms.js';
+
+/** Requests are noted in memory; before idleness is judged, the database is told, and through it the other processes. */
+export async function keepSeenOf(tx: Tx, view: RoomView): Promise<void> {
+  const places = view.unkept();
+  if (places.length === 0) return;
+  await tx.run(keepSeen, [places.map(({ placeId, seenAtMs }) => ({ id: placeId, seen: seenAtMs }))]);
+  const seen = places.map(({ number, seenAtMs }) => ({ number, seenAtMs }));
+  tx.announce(placesSeen, { concertId: view.concertId, places: seen });
+}
+
+export interface KeepSeen {
+  /** Notes that someone is here: whatever they asked for, their places are not idle. */
+  touchUser(userId: string, nowMs: number): void;
+  /** Tells the other processes who has been here since the last time. */
+  tellAll(): Promise<void>;
+}
+
+export function createKeepSeen(deps: {
+  readonly sql: Sql;
+  readonly rooms: Rooms;
+  readonly onError: (error: unknown) => void;
+}): KeepSeen {
+  const { sql, rooms, onError } = deps;
+  const telling = new Set<string>();
+
+  async function tell(room: RoomView): Promise<void> {
+    if (telling.has(room.concertId) || room.unkept().length === 0) return;
+    telling.add(room.concertId);
+    try {
+      await sql.transaction((tx) => keepSeenOf(tx, room));
+    } finally {
+      telling.delete(room.concertId);
+    }
+  }
+
+  return {
+    touchUser(userId, nowMs) {
+      for (const place of rooms.activeOf(userId)) {
+        const room = rooms.of(place.concertId);
+        room.touch(place, nowMs);
+        // Who comes back late is told of at once: another process may be about to find them idle.
+        if (sql.isShared && room.isLongUnkept(place)) tell(room).catch(onError);
+      }
+    },
+    async tellAll() {
+      for (const room of rooms.all()) await tell(room);
+    },
+  };
+}
