@@ -6,7 +6,7 @@ import { Refusal } from '../kernel/refusal.js';
 import { iso } from '../kernel/time.js';
 import type { Tx } from '../platform/sql/index.js';
 import { type ReservationRow, seatsOf, type Settlement } from '../reservations/index.js';
-import type { WaitingRoom } from '../waiting-room/index.js';
+import type { Admitted, WaitingRoom } from '../waiting-room/index.js';
 import type { ledger } from '../wallet/index.js';
 import { findPaymentOf, insertPayment } from './queries.js';
 import { type Receipt, receiptOf } from './receipt.js';
@@ -47,21 +47,28 @@ export const createPay = (deps: {
       ? await waitingRoom.gate.requireActiveIn(tx, caller, reservation.concertId)
       : undefined;
     settlement.requireHeld(reservation, tx.nowMs);
-    const receipt = await settle(tx, reservation);
-    if (admitted) await waitingRoom.useUp(tx, reservation.concertId, admitted);
+    const receipt = await settle(tx, reservation, admitted);
     tx.afterCommit(() => {
       onPaid(receipt.amount);
     });
     return { receipt, isNew: true };
   };
 
-  async function settle(tx: Tx, reservation: ReservationRow): Promise<Receipt> {
+  async function settle(
+    tx: Tx,
+    reservation: ReservationRow,
+    admitted: Admitted | undefined,
+  ): Promise<Receipt> {
     const { id: reservationId, userId, concertId, amount, currency } = reservation;
     const id = newId();
-    const entry = await wallet.debit(tx, userId, amount, id);
-    await settlement.confirm(tx, reservation);
     const concert = await programme.concert(concertId);
     const schedule = await programme.schedule(reservation.scheduleId);
+    // Sent together: only the answers are waited for. Money that is missing undoes all of it.
+    const [entry] = await Promise.all([
+      wallet.debit(tx, userId, amount, id),
+      settlement.confirm(tx, reservation),
+      admitted && waitingRoom.useUp(tx, concertId, admitted),
+    ]);
     const receipt: Receipt = {
       id,
       number: newReceiptNumber(tx.nowMs),

@@ -17,21 +17,15 @@ export interface HoldEvents {
   expired(count: number): void;
 }
 
-/**
- * Claims all of the seats for a reservation, or refuses. One guarded statement when all are free; only otherwise are
- * they looked at one by one, to take over what has run out or to say which are taken.
- */
-export async function claimSeats(
+/** Claims those of the seats that are free, and answers how many. */
+export const claimFree = (
   tx: Tx,
   seatIds: readonly string[],
-  reservation: ReservationRow,
-  events: HoldEvents,
-): Promise<void> {
-  const claimed = await tx.run(claimFreeSeats, [seatIds, reservation.id, reservation.expiresAtMs]);
-  if (claimed < seatIds.length) await takeOver(tx, seatIds, reservation, events);
-}
+  { id, expiresAtMs }: ReservationRow,
+): Promise<number> => tx.run(claimFreeSeats, [seatIds, id, expiresAtMs]);
 
-async function takeOver(
+/** Not all of the seats were free: takes over what has run out, or says which are taken. */
+export async function takeOver(
   tx: Tx,
   seatIds: readonly string[],
   reservation: ReservationRow,

@@ -13,7 +13,7 @@ import { Refusal } from '../kernel/refusal.js';
 import { SECOND_MS } from '../kernel/time.js';
 import type { Tx } from '../platform/sql/index.js';
 import type { WaitingRoom } from '../waiting-room/index.js';
-import { claimSeats, type HoldEvents } from './claim-seats.js';
+import { claimFree, type HoldEvents, takeOver } from './claim-seats.js';
 import { insertReservation, type ReservationRow } from './queries.js';
 
 export interface PlaceHold {
@@ -53,10 +53,14 @@ export const createHold = (deps: {
       createdAtMs: tx.nowMs,
       expiresAtMs: tx.nowMs + holdSeconds * SECOND_MS,
     };
-    // A user's holds in one room take turns: the limit is counted after the others have been written.
-    await gate.takeTurn(tx, admitted);
-    await claimSeats(tx, seatIds, reservation, events);
-    const isWritten = await write(tx, reservation, seatIds.length, admitted.placeId, maxSeatsPerUser);
+    // Sent together, in this order: only the answers are waited for. Whatever turns out to be missing undoes all of it.
+    const [, claimed, isWritten] = await Promise.all([
+      // A user's holds in one room take turns: the limit is counted after the others have been written.
+      gate.takeTurn(tx, admitted),
+      claimFree(tx, seatIds, reservation),
+      write(tx, reservation, seatIds.length, admitted.placeId, maxSeatsPerUser),
+    ]);
+    if (claimed < seatIds.length) await takeOver(tx, seatIds, reservation, events);
     if (!isWritten) {
       // Either the place ended since memory was asked, which this says, or the limit is reached.
       await gate.requireActiveIn(tx, caller, concert.id);

@@ -29,8 +29,10 @@ export const settlement: Settlement = {
 
   async confirm(tx, reservation) {
     const seatIds = seatsOf(reservation).map(({ id }) => id);
-    const confirmed = await tx.run(confirmReservation, [reservation.id, tx.nowMs]);
-    const sold = await tx.run(sellSeats, [seatIds, reservation.id, tx.nowMs]);
+    const [confirmed, sold] = await Promise.all([
+      tx.run(confirmReservation, [reservation.id, tx.nowMs]),
+      tx.run(sellSeats, [seatIds, reservation.id, tx.nowMs]),
+    ]);
     assert(confirmed === 1 && sold === seatIds.length, 'a held reservation does not hold its seats');
     tx.announce(seatsChanged, { scheduleId: reservation.scheduleId, change: { seatIds, status: 'SOLD' } });
   },

@@ -19,6 +19,7 @@ import { readStats, type RoomStats } from './stats.js';
 import { createTidy } from './tidy.js';
 import { createUseUp } from './use-up.js';
 
+export type { Admitted } from './gate.js';
 export { parsePolicyPatch, policyTool } from './policy-tool.js';
 export { type Policy, type PolicyPatch, PolicyPatchSchema, PolicySchema } from './policy.js';
 

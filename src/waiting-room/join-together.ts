@@ -82,8 +82,10 @@ export function createJoinTogether(deps: {
     const lastNumber = room.lastNumber + claims.length;
     const rows = claims.map(({ placeId, userId, number }) => ({ id: placeId, user_id: userId, number }));
     const nowMs = timeIn(room, tx.nowMs);
-    await tx.run(insertPlaces, [concertId, nowMs, rows]);
-    await tx.run(setLastNumber, [concertId, lastNumber, nowMs]);
+    await Promise.all([
+      tx.run(insertPlaces, [concertId, nowMs, rows]),
+      tx.run(setLastNumber, [concertId, lastNumber, nowMs]),
+    ]);
     tx.announce(lineGrew, { concertId, lastNumber });
     // A free slot is filled at once; a room known to be full is not even asked.
     if (view.hasRoom(tx.nowMs))

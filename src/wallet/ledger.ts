@@ -1,3 +1,4 @@
+import { assert } from '../kernel/assert.js';
 import { newId } from '../kernel/id.js';
 import { BALANCE_MAX } from '../kernel/money.js';
 import { Refusal } from '../kernel/refusal.js';
@@ -28,8 +29,9 @@ export const ledger: Ledger = {
 
   async charge(tx, userId, amount) {
     if (amount <= 0) throw new Refusal('INVALID_AMOUNT');
-    const moved = await tx.get(creditWallet, [userId, amount, BALANCE_MAX]);
-    if (moved) return writeEntry(tx, userId, moved, 'CHARGE', amount, null);
+    const credit = tx.get(creditWallet, [userId, amount, BALANCE_MAX]);
+    const entry = await writeEntry(tx, userId, credit, 'CHARGE', amount, null);
+    if (entry) return entry;
     const wallet = await tx.get(findBalance, [userId]);
     throw wallet
       ? new Refusal('BALANCE_LIMIT_EXCEEDED', { limit: BALANCE_MAX })
@@ -37,23 +39,31 @@ export const ledger: Ledger = {
   },
 
   async debit(tx, userId, amount, reference) {
-    const moved = await tx.get(debitWallet, [userId, amount]);
-    if (moved) return writeEntry(tx, userId, moved, 'PAYMENT', -amount, reference);
+    const debit = tx.get(debitWallet, [userId, amount]);
+    const entry = await writeEntry(tx, userId, debit, 'PAYMENT', -amount, reference);
+    if (entry) return entry;
     const wallet = await tx.get(findBalance, [userId]);
     if (!wallet) throw new Refusal('USER_NOT_FOUND');
     throw new Refusal('NOT_ENOUGH_BALANCE', { balance: wallet.balance, amount });
   },
 };
 
+/** Sent right behind the movement, without waiting for it. Undefined when nothing moved. */
 async function writeEntry(
   tx: Tx,
   userId: string,
-  { balance, position }: MovedRow,
+  moving: Promise<MovedRow | undefined>,
   type: EntryType,
   amount: number,
   reference: string | null,
-): Promise<EntryRow> {
+): Promise<EntryRow | undefined> {
   const id = newId();
-  await tx.run(insertEntry, [userId, position, id, type, amount, balance, reference, tx.nowMs]);
+  const [moved, written] = await Promise.all([
+    moving,
+    tx.run(insertEntry, [userId, id, type, amount, reference, tx.nowMs]),
+  ]);
+  assert(written === (moved ? 1 : 0), 'money moved without its entry');
+  if (!moved) return undefined;
+  const { position, balance } = moved;
   return { position, id, type, amount, balanceAfter: balance, reference, createdAtMs: tx.nowMs };
 }

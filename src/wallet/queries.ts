@@ -40,21 +40,17 @@ export const debitWallet = statement<[userId: string, amount: number], MovedRow>
    WHERE user_id = $1 AND balance >= $2 RETURNING balance, entry_count AS position`,
 );
 
+/** Writes down the last movement, unless there was none. */
 export const insertEntry = statement<
-  [
-    userId: string,
-    position: number,
-    id: string,
-    type: EntryType,
-    amount: number,
-    balanceAfter: number,
-    reference: string | null,
-    nowMs: number,
-  ]
+  [userId: string, id: string, type: EntryType, amount: number, reference: string | null, nowMs: number]
 >(
   'insert_entry',
   `INSERT INTO wallet_entries (user_id, position, id, type, amount, balance_after, reference, created_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+   SELECT w.user_id, w.entry_count, CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS BIGINT), w.balance,
+     CAST($5 AS TEXT), CAST($6 AS BIGINT)
+   FROM wallets w WHERE w.user_id = $1 AND NOT EXISTS (
+     SELECT 1 FROM wallet_entries e WHERE e.user_id = w.user_id AND e.position = w.entry_count)
+     AND w.entry_count > 0`,
 );
 
 export const listEntries = statement<[userId: string, beforePosition: number, limit: number], EntryRow>(

@@ -234,7 +234,7 @@ for (const database of DATABASES) {
         foyer.client.post('/wallet/charges', token, { amount: 500 }, key);
       const first = await attempt();
       expect(first.status).toBe(201);
-      await foyer.server.kill();
+      await foyer.kill();
       await foyer.restart();
       expectSame(await attempt(), first);
       expect(await balanceOf(foyer.client, token)).toBe(500);

@@ -10,7 +10,11 @@ export interface TestFoyer {
   /** The first of them. */
   readonly server: StartedServer;
   readonly servers: readonly StartedServer[];
-  /** Starts the server again on the same data, after the test has ended it. */
+  /** SIGTERM to all; answers their exit codes. */
+  stop(): Promise<(number | null)[]>;
+  /** SIGKILL to all. */
+  kill(): Promise<void>;
+  /** Starts the servers again on the same data, after the test has ended it. */
   restart(): Promise<void>;
 }
 
@@ -55,6 +59,10 @@ export function useFoyer(kind: DatabaseKind, env: Readonly<Record<string, string
     },
     get servers() {
       return servers;
+    },
+    stop: () => Promise.all(servers.map((server) => server.stop())),
+    async kill() {
+      await Promise.all(servers.map((server) => server.kill()));
     },
     restart: start,
   };

@@ -71,8 +71,8 @@ export interface Reader {
  */
 export interface Tx extends Reader {
   /**
-   * The time by the store's own authority, at which the transaction's first statement had been answered; the same from
-   * then on, and never earlier than what this process has seen.
+   * The time by the store's own authority when this was first asked for, the same from then on, and never earlier than
+   * this process has been told before. Whoever waits for a lock asks after it.
    */
   readonly nowMs: number;
   /** Runs a write and answers how many rows it touched. */

@@ -33,8 +33,7 @@ export const rowsOf = <Row>({ rows }: Answered): Row[] => rows as Row[];
 
 export class PostgresTx implements Tx {
   readonly #clock: Clock;
-  #nowMs: number;
-  #isSettled = false;
+  #nowMs: number | undefined;
   readonly #connection: PostgresConnection;
   #announced: Announced[] = [];
   #after: (() => void)[] = [];
@@ -44,12 +43,11 @@ export class PostgresTx implements Tx {
   constructor(connection: PostgresConnection, clock: Clock) {
     this.#connection = connection;
     this.#clock = clock;
-    this.#nowMs = clock();
   }
 
-  /** The time at which the first statement had what it may have waited for: nothing is decided by an earlier one. */
+  /** Read when it is first asked for, which is after the locks that were waited for before. */
   get nowMs(): number {
-    return this.#nowMs;
+    return (this.#nowMs ??= this.#clock());
   }
 
   async all<Params extends readonly SqlParam[], Row>(
@@ -129,17 +127,12 @@ export class PostgresTx implements Tx {
     for (const effect of this.#after) effect();
   }
 
-  async #send<Params extends readonly SqlParam[], Row>(
+  #send<Params extends readonly SqlParam[], Row>(
     query: Statement<Params, Row>,
     params: Params,
   ): Promise<Answered> {
     this.#begin();
-    const answered = await send(this.#connection, query, params);
-    if (!this.#isSettled) {
-      this.#isSettled = true;
-      this.#nowMs = this.#clock();
-    }
-    return answered;
+    return send(this.#connection, query, params);
   }
 
   /** Sent together with the first statement: a transaction that is refused before it reads anything costs nothing. */
