@@ -41,8 +41,9 @@ export class PostgresChanges {
   readonly #clock: StoreClock;
   readonly #rereads: (() => Promise<void>)[] = [];
   #seen: Moment = { snapshot: '', nowMs: 0 };
-  #running: Promise<void> | undefined;
-  #next: Promise<void> | undefined;
+  /** The look that has not begun: whoever asks now shares it. */
+  #coming: Promise<void> | undefined;
+  #underWay: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -68,13 +69,7 @@ export class PostgresChanges {
 
   /** Whoever asks while a look is under way gets the next one: that one may have begun too early for them. */
   caughtUp(): Promise<void> {
-    if (this.#next) return this.#next;
-    if (!this.#running) return (this.#running = this.#look());
-    this.#next = this.#running.then(nothing, nothing).then(() => {
-      this.#next = undefined;
-      return (this.#running = this.#look());
-    });
-    return this.#next;
+    return (this.#coming ??= this.#look());
   }
 
   /** Deletes what every process has heard long ago. */
@@ -88,13 +83,15 @@ export class PostgresChanges {
   }
 
   async #look(): Promise<void> {
-    // Not at once: the requests read from their sockets in this turn of the loop share it.
-    await new Promise<void>((resolve) => setImmediate(resolve));
     clearTimeout(this.#timer);
+    // Not at once: the requests read from their sockets in this turn of the loop share it.
+    await (this.#underWay?.catch(nothing) ?? new Promise<void>((resolve) => setImmediate(resolve)));
+    this.#coming = undefined;
+    this.#underWay = this.#takeNews();
     try {
-      await this.#takeNews();
+      await this.#underWay;
     } finally {
-      this.#running = undefined;
+      this.#underWay = undefined;
       this.#rest();
     }
   }
@@ -134,7 +131,7 @@ export class PostgresChanges {
   }
 
   #rest(): void {
-    if (this.#isClosed || this.#running) return;
+    if (this.#isClosed || this.#coming) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       // Whoever needs the news asks for it and hears of the failure; this is only for those who do not.
