@@ -85,10 +85,10 @@ module.exports = {
       },
     },
     {
-      name: 'sqlite-in-its-adapter-only',
+      name: 'databases-in-their-adapters-only',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/platform/sql/' },
-      to: { path: '^node_modules/(?:@types/)?better-sqlite3/' },
+      to: { path: '^node_modules/(?:@types/)?(?:better-sqlite3|pg)/' },
     },
     {
       name: 'fastify-at-the-edges-only',

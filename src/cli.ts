@@ -4,10 +4,12 @@ import { say } from './cli/say.js';
 import { StartFault } from './kernel/start-fault.js';
 import { withPlainFaults } from './run.js';
 
+const NAME_WIDTH = Math.max(...Object.keys(COMMANDS).map(({ length }) => length)) + 1;
+
 const USAGE = `foyer: a concert on-sale system
 
 ${Object.entries(COMMANDS)
-  .map(([name, { summary }]) => `  foyer ${name.padEnd(8)} ${summary}`)
+  .map(([name, { summary }]) => `  foyer ${name.padEnd(NAME_WIDTH)} ${summary}`)
   .join('\n')}
 
 foyer COMMAND --help says more.`;

@@ -6,7 +6,6 @@ import { createIdentify, createLimits, createOnce, createServer, forgetOldKeys }
 import { present } from './kernel/assert.js';
 import type { Caller } from './kernel/caller.js';
 import { MINUTE_MS } from './kernel/time.js';
-import { StartFault } from './kernel/start-fault.js';
 import type { Observer } from './observe.js';
 import { createCreateConcert, operatorRoutes } from './operator/index.js';
 import { createPayments } from './payments/index.js';
@@ -19,7 +18,7 @@ import {
   openPostgres,
   openSqlite,
   parsePostgresUrl,
-  SchemaTooNew,
+  postgresFault,
   type Sql,
   takeDataDirectory,
 } from './platform/sql/index.js';
@@ -84,17 +83,9 @@ async function openCluster(settings: Settings, url: string, { onCommit }: StoreE
     const sql = await openPostgres({ address, connectionsMax, ...(onCommit && { onCommit }) });
     return { sql, secret, close: () => sql.close() };
   } catch (error) {
-    if (error instanceof SchemaTooNew) throw error;
-    throw new StartFault(`The database of DATABASE_URL cannot be used: ${reasonOf(error)}`);
+    throw postgresFault(error);
   }
 }
-
-/** The driver's own words name the host and the role, never the password. */
-const reasonOf = (error: unknown): string => {
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  const first = cause instanceof AggregateError ? (cause.errors[0] as unknown) : cause;
-  return first instanceof Error ? first.message : String(first);
-};
 
 export interface ComposeDeps {
   readonly settings: Settings;
@@ -114,6 +105,10 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
   const own = settings.rateLimits ? createRateLimiter({ clock: () => sql.nowMs() }) : undefined;
   const limits = createLimits(shared ?? own);
   const once = createOnce({ sql });
+  sql.onMissed(() => {
+    hub.dropAll();
+    return Promise.resolve();
+  });
 
   const identify = createIdentify({
     identifyAccess: (token, nowMs) => accounts.identifyAccess(token, nowMs),

@@ -1,5 +1,5 @@
 import { topic } from '../platform/sql/index.js';
-import type { Concert } from './programme.js';
+import type { ConcertRow } from './queries.js';
 import type { SeatChange } from './seat-board.js';
 
 /** A date's seats changed hands. */
@@ -8,4 +8,4 @@ export const seatsChanged = topic<{ readonly scheduleId: string; readonly change
 );
 
 /** A concert's details or sale times are others now. */
-export const concertEdited = topic<Concert>('concert-edited');
+export const concertEdited = topic<Readonly<ConcertRow>>('concert-edited');

@@ -1,7 +1,14 @@
 import { backup } from './backup.js';
 import type { Command } from './command.js';
+import { migrateToPostgres } from './migrate-to-postgres.js';
 import { policy } from './policy.js';
 import { seed } from './seed.js';
 import { serveCommand } from './serve.js';
 
-export const COMMANDS: Readonly<Record<string, Command>> = { serve: serveCommand, seed, backup, policy };
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  serve: serveCommand,
+  seed,
+  backup,
+  policy,
+  'migrate-to-postgres': migrateToPostgres,
+};

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readSettings } from '../config.js';
+import { openStore, type Store } from '../compose.js';
+import { readSettings, type Settings } from '../config.js';
 import { Refusal } from '../kernel/refusal.js';
 import { StartFault } from '../kernel/start-fault.js';
 import { openExistingSqlite } from '../platform/sql/index.js';
@@ -11,8 +12,8 @@ import { say } from './say.js';
 const HELP = `foyer policy show CONCERT_ID
 foyer policy set CONCERT_ID name=value …
 
-Shows or changes how a concert's waiting room is run, also while the server is running: it takes a change over within
-a second. Values are numbers, true, false, null, PAYMENT or RESERVATION:
+Shows or changes how a concert's waiting room is run, also while the server is running. On SQLite (FOYER_DATA_DIR) it takes
+a change over within a second, on PostgreSQL (DATABASE_URL) all servers do at once. Values are numbers, true, false, null, PAYMENT or RESERVATION:
 
   foyer policy set 3f0c… maxActive=500 idleSeconds=null paused=false
 
@@ -37,6 +38,17 @@ function parseValue(text: string): string | number | boolean | null {
   return /^\d{1,12}$/.test(text) ? Number(text) : text;
 }
 
+/** The lock of a data directory is the server's: one small change goes without it. */
+async function openBesideServers(settings: Settings): Promise<Pick<Store, 'sql' | 'close'>> {
+  if (settings.databaseUrl !== undefined) return openStore(settings, { onFatal: rethrow });
+  const sql = openExistingSqlite(join(settings.dataDir, 'foyer.db'));
+  return { sql, close: () => sql.close() };
+}
+
+const rethrow = (error: unknown): never => {
+  throw error;
+};
+
 export const policy: Command = {
   summary: "show or change a waiting room's policy",
   help: HELP,
@@ -45,8 +57,7 @@ export const policy: Command = {
     const [action, concertId, ...assignments] = positionals;
     if (concertId === undefined || (action !== 'show' && action !== 'set')) throw new StartFault(HELP);
     if ((action === 'set') !== assignments.length > 0) throw new StartFault(HELP);
-    const { dataDir } = readSettings(env);
-    const sql = openExistingSqlite(join(dataDir, 'foyer.db'));
+    const { sql, close } = await openBesideServers(readSettings(env));
     try {
       const { show, set } = policyTool(sql);
       const shown = action === 'show' ? await show(concertId) : await set(concertId, parsePatch(assignments));
@@ -58,7 +69,7 @@ export const policy: Command = {
         throw new StartFault('admitCount and admitEverySeconds go together: both, or neither.');
       throw error;
     } finally {
-      await sql.close();
+      await close();
     }
   },
 };

@@ -30,7 +30,7 @@ foyer seed [--users N] [--seats M] [--balance B] [--password P]
   --password P  the password of all of them (default load-test-password)
   --seats M     a concert on sale with one date of M seats; prints its id
 
-Works on FOYER_DATA_DIR while no server uses it.`,
+Works on FOYER_DATA_DIR while no server uses it; with DATABASE_URL on PostgreSQL, also while servers use it.`,
   async run(args, env) {
     const { values } = parseArgs({ args: [...args], options: OPTIONS });
     const users = wholeNumber('--users', values.users, 1, USERS_MAX);

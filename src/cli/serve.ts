@@ -6,7 +6,8 @@ export const serveCommand: Command = {
   summary: 'start the server',
   help: `foyer serve
 
-Starts the server with the settings of the environment (PORT, HOST, FOYER_DATA_DIR, …; see the README) and stops it at
+Starts the server with the settings of the environment (PORT, HOST, FOYER_DATA_DIR, …; see the README): on the SQLite
+database in FOYER_DATA_DIR, one process at a time, or on the PostgreSQL of DATABASE_URL, as many as you like. Stops it at
 SIGTERM or Ctrl-C: not ready at once, requests in flight finished, exit 0 within ten seconds.`,
   async run(args, env) {
     if (args.length > 0)

@@ -3,7 +3,7 @@ import { readSettings, type Settings } from '../config.js';
 import { createLogger } from '../http/index.js';
 import { createObserver } from '../observe.js';
 
-/** The rooms without a server, on a data directory that no server uses meanwhile. */
+/** The rooms without a server: on PostgreSQL, or on a data directory that no server uses meanwhile. */
 export async function withFoyer(
   env: NodeJS.ProcessEnv,
   work: (foyer: Foyer, store: Store, settings: Settings) => Promise<void>,

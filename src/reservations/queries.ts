@@ -59,14 +59,14 @@ export const freeSeats = statement<
 >(
   'free_seats',
   (dialect) => `UPDATE seats SET status = 'AVAILABLE', reservation_id = NULL, held_until = NULL
-   WHERE id ${dialect.anyOf('$1')} AND status = 'HELD' AND reservation_id ${dialect.anyOf('$2')}
+   WHERE ${dialect.inLockOrder('seats', '$1')} AND status = 'HELD' AND reservation_id ${dialect.anyOf('$2')}
    RETURNING id, schedule_id AS "scheduleId"`,
 );
 
 export const sellSeats = statement<[seatIds: readonly string[], reservationId: string, nowMs: number]>(
   'sell_seats',
   (dialect) => `UPDATE seats SET status = 'SOLD', held_until = NULL
-   WHERE id ${dialect.anyOf('$1')} AND status = 'HELD' AND reservation_id = $2 AND held_until > $3`,
+   WHERE ${dialect.inLockOrder('seats', '$1')} AND status = 'HELD' AND reservation_id = $2 AND held_until > $3`,
 );
 
 /**

@@ -1,4 +1,3 @@
-import { assert } from '../kernel/assert.js';
 import { SECOND_MS } from '../kernel/time.js';
 import { LeftNumbers } from './left-numbers.js';
 import type { Policy } from './policy.js';
@@ -148,7 +147,6 @@ export class RoomView {
     let waited = 0;
     for (const place of places) {
       this.restored(place);
-      this.#admittedThrough = Math.max(this.#admittedThrough, place.number);
       if (place.activatedAtMs > place.joinedAtMs) waited += 1;
     }
     const first = places[0];
@@ -158,7 +156,9 @@ export class RoomView {
 
   /** A place that is ACTIVE already: nothing moves, it is only known of. */
   restored(place: ActivePlace): void {
-    assert(place.number <= this.#lastNumber, 'a place was admitted before it joined');
+    // Whoever is inside has joined, and everybody before them has been let in or is gone.
+    this.#lastNumber = Math.max(this.#lastNumber, place.number);
+    this.#admittedThrough = Math.max(this.#admittedThrough, place.number);
     this.#active.set(place.number, place);
     this.#nextRunOutMs = Math.min(this.#nextRunOutMs, this.#endOf(place));
   }

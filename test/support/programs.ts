@@ -36,6 +36,10 @@ async function run(args: readonly string[], env: Env): Promise<Ended> {
 export const foyer = (directory: string, ...args: string[]): Promise<Ended> =>
   run([CLI, ...args], { FOYER_DATA_DIR: directory, FOYER_SECRET: SECRET });
 
+/** `foyer ARGS` on a PostgreSQL database, or on both kinds, to its end. */
+export const foyerWith = (env: Env, ...args: string[]): Promise<Ended> =>
+  run([CLI, ...args], { FOYER_SECRET: SECRET, ...env });
+
 /** The server with settings that do not let it start, to its end. */
 export const startInVain = (env: Env): Promise<Ended> => run([MAIN], { FOYER_LOG_LEVEL: 'warn', ...env });
 

@@ -7,7 +7,7 @@ import { StartFault } from '../../src/kernel/start-fault.js';
 import { memoryDirectory } from '../support/memory-directory.js';
 import { type Ended, foyer } from '../support/programs.js';
 
-const NAMES = ['serve', 'seed', 'backup', 'policy'];
+const NAMES = ['serve', 'seed', 'backup', 'policy', 'migrate-to-postgres'];
 
 /** Refused in words for people: on standard error, with a code for scripts, and without a stack trace. */
 function expectRefused(ended: Ended, message: RegExp | string): void {

@@ -74,7 +74,9 @@ const commandsOf = (page: string): string[] =>
 
 describe('the docs', () => {
   it('are found', () => {
-    expect(PAGES).toEqual(expect.arrayContaining([...READMES, 'ARCHITECTURE.md', 'docs/problems.md']));
+    expect(PAGES).toEqual(
+      expect.arrayContaining([...READMES, 'ARCHITECTURE.md', 'docs/operations.md', 'docs/problems.md']),
+    );
   });
 
   it.each(READMES)('name every setting in %s, and no other', (page) => {
@@ -84,11 +86,18 @@ describe('the docs', () => {
     expect(settingNames()).toEqual(expect.arrayContaining(named));
   });
 
-  it.each(READMES)('name every metric of Foyer in %s', (page) => {
+  it('name only settings that there are in docs/operations.md', () => {
+    const named = matches(read('docs/operations.md'), /\b(FOYER_[A-Z_]*[A-Z])\b/g);
+    expect(named.length).toBeGreaterThan(0);
+    expect(settingNames()).toEqual(expect.arrayContaining(named));
+  });
+
+  it.each([...READMES, 'docs/operations.md'])('name every metric of Foyer in %s', (page) => {
     const source = read('src/observe.ts') + read('src/http/observe.ts');
     const counted = unique(matches(source, /'(foyer_[a-z_]+)'/g));
     expect(counted.length).toBeGreaterThan(0);
-    expect(unique(matches(read(page), /\b(foyer_[a-z_]+)/g))).toEqual(counted);
+    const named = matches(read(page), /\b(foyer_[a-z_]+)/g).map((name) => name.replace(/_bucket$/, ''));
+    expect(unique(named)).toEqual(counted);
   });
 
   it('give the same commands in both languages', () => {
@@ -103,6 +112,13 @@ describe('the docs', () => {
     const called = matches(commandsOf(page).join('\n'), /\$API(\/[\w/$-]+)/g);
     expect(called.length).toBeGreaterThan(0);
     expect(known).toEqual(expect.arrayContaining(called.map((path) => path.replace(/\$\w+/g, '*'))));
+  });
+
+  it('list every decision in docs/adr/README.md', () => {
+    const files = PAGES.filter((page) => /^docs\/adr\/\d{4}-/.test(page)).map((page) =>
+      page.slice('docs/adr/'.length),
+    );
+    expect(unique(matches(read('docs/adr/README.md'), /\]\((\d{4}-[\w-]+\.md)\)/g))).toEqual(files.sort());
   });
 
   it('list every refusal with its status, and no other', () => {

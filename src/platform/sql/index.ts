@@ -1,4 +1,4 @@
-export type { Reader, Sql, SqlParam, Statement, Topic, Tx } from './port.js';
+export type { Reader, Sql, SqlParam, Statement, Tx } from './port.js';
 export { OutcomeUnknown, statement, StoreUnavailable, topic } from './port.js';
 export { SchemaTooNew } from './migrate.js';
 export { openSqlite } from './sqlite.js';
@@ -7,4 +7,7 @@ export { migratePostgres } from './postgres-migrations.js';
 export { parsePostgresUrl, type PostgresAddress } from './postgres-url.js';
 export { migrateSqlite } from './sqlite-migrations.js';
 export { DirectoryUnusable, takeDataDirectory } from './data-directory.js';
-export { backUpSqlite, openExistingSqlite } from './sqlite-files.js';
+export { backUpSqlite, openExistingSqlite, requireDatabase } from './sqlite-files.js';
+export { type MoveCheck, moveToPostgres } from './move.js';
+export { openMoveSource } from './move-source.js';
+export { postgresFault } from './postgres-faults.js';

@@ -1,6 +1,7 @@
 import { SECOND_MS } from '../../kernel/time.js';
 import { type Json, StoreUnavailable } from './port.js';
-import { isConnectionLost } from './postgres-errors.js';
+import { isConnectionLost, isPreparedElsewhere } from './postgres-errors.js';
+import type { PostgresConnection } from './postgres-connection.js';
 import type { PostgresPool } from './postgres-pool.js';
 import { rowsOf } from './postgres-tx.js';
 import type { StoreClock } from './store-clock.js';
@@ -17,18 +18,20 @@ const TRIES_MAX = 3;
  * What has been committed and was not yet visible in the snapshot of the last time. Exact, whatever order transactions
  * commit in, and as cheap as what it finds: see docs/adr/0011-changes.md.
  */
-const READ = `SELECT s.snapshot, s.now_ms AS "nowMs", c.topic, c.change
-  FROM (SELECT CAST(pg_current_snapshot() AS TEXT) AS snapshot,
+const READ = `SELECT s.server, s.snapshot, s.now_ms AS "nowMs", c.topic, c.change
+  FROM (SELECT CAST(pg_postmaster_start_time() AS TEXT) AS server, CAST(pg_current_snapshot() AS TEXT) AS snapshot,
       CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS now_ms) s
   LEFT JOIN (SELECT id, topic, change FROM changes
       WHERE tx >= CAST(CAST(pg_snapshot_xmin(CAST($1 AS pg_snapshot)) AS TEXT) AS BIGINT)
         AND NOT pg_visible_in_snapshot(CAST(CAST(tx AS TEXT) AS xid8), CAST($1 AS pg_snapshot))) c ON TRUE
   ORDER BY c.id`;
-const START = `SELECT CAST(pg_current_snapshot() AS TEXT) AS snapshot,
+const START = `SELECT CAST(pg_postmaster_start_time() AS TEXT) AS server, CAST(pg_current_snapshot() AS TEXT) AS snapshot,
   CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS "nowMs"`;
 const FORGET = `DELETE FROM changes WHERE told_at < clock_timestamp() - interval '${KEEP_SECONDS} seconds'`;
 
 interface Moment {
+  /** Since when the server has been running. */
+  readonly server: string;
   readonly snapshot: string;
   readonly nowMs: number;
 }
@@ -40,7 +43,9 @@ export class PostgresChanges {
   readonly #subscribers: Subscribers;
   readonly #clock: StoreClock;
   readonly #rereads: (() => Promise<void>)[] = [];
-  #seen: Moment = { snapshot: '', nowMs: 0 };
+  #seen: Moment = { snapshot: '', nowMs: 0, server: '' };
+  #askedOf: PostgresConnection | undefined;
+  #hasMissed = false;
   /** The look that has not begun: whoever asks now shares it. */
   #coming: Promise<void> | undefined;
   #underWay: Promise<void> | undefined;
@@ -98,14 +103,20 @@ export class PostgresChanges {
 
   async #takeNews(): Promise<void> {
     const before = this.#seen;
+    const askedOf = this.#askedOf;
     const rows = await this.#ask<ChangeRow>(READ, [before.snapshot]);
-    const { snapshot, nowMs } = required(rows[0]);
-    if (nowMs - before.nowMs > MISSED_MS) {
+    const { snapshot, nowMs, server } = required(rows[0]);
+    // A server that has crashed gives the numbers of transactions that never ended anew, and so may another that took
+    // over: by them nobody can say what has been seen. Every new connection may be to such a server.
+    this.#hasMissed ||=
+      askedOf !== this.#askedOf || server !== before.server || nowMs - before.nowMs > MISSED_MS;
+    if (this.#hasMissed) {
       this.#seen = await this.#ask(START, []).then(([moment]) => required(moment));
       for (const reread of this.#rereads) await reread();
+      this.#hasMissed = false;
       return;
     }
-    this.#seen = { snapshot, nowMs };
+    this.#seen = { snapshot, nowMs, server };
     for (const row of rows) {
       if (row.topic !== null) this.#subscribers.tell(row.topic, JSON.parse(row.change) as Json);
     }
@@ -118,11 +129,15 @@ export class PostgresChanges {
         const sentAtMs = performance.now();
         const rows = rowsOf<Row>(await connection.query(`changes_${text.length}`, text, values));
         const [first] = rows;
+        this.#askedOf = connection;
         if (first) this.#clock.learn(sentAtMs, performance.now(), first.nowMs);
         return rows;
       } catch (error) {
-        if (isConnectionLost(error)) await connection.close();
-        if (!isConnectionLost(error) || tries === TRIES_MAX)
+        const isPooled = isPreparedElsewhere(error);
+        if (isPooled) this.#pool.stopPreparing();
+        const canRetry = isPooled || isConnectionLost(error);
+        if (canRetry) await connection.close();
+        if (!canRetry || tries === TRIES_MAX)
           throw new StoreUnavailable('the database could not be asked what is new', { cause: error });
       } finally {
         this.#pool.release(connection);

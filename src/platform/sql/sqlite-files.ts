@@ -4,7 +4,7 @@ import { StartFault } from '../../kernel/start-fault.js';
 import type { Sql } from './port.js';
 import { openSqlite } from './sqlite.js';
 
-function requireDatabase(file: string): void {
+export function requireDatabase(file: string): void {
   if (!existsSync(file))
     throw new StartFault(`There is no database at ${file}: start Foyer once, or set FOYER_DATA_DIR.`);
 }

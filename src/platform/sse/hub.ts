@@ -44,6 +44,8 @@ export interface StreamHub<Key extends string = string> {
   readonly size: number;
   /** For the shutdown: ends every stream and lets in no other. */
   closeAll(): void;
+  /** Ends all streams there are; their clients come back and are told anew how things stand. */
+  dropAll(): void;
 }
 
 export function createStreamHub<Key extends string = string>({
@@ -54,6 +56,9 @@ export function createStreamHub<Key extends string = string>({
   const streams = new Map<ServerResponse, HubStream>();
   const byKey = new Map<string, HubStream>();
   const heartbeat = startHeartbeat(streams, heartbeatMs);
+  const dropAll = (): void => {
+    for (const stream of streams.values()) stream.close();
+  };
   let closing = false;
 
   const host: StreamHost = {
@@ -106,7 +111,8 @@ export function createStreamHub<Key extends string = string>({
     closeAll() {
       closing = true;
       heartbeat.stop();
-      for (const stream of streams.values()) stream.close();
+      dropAll();
     },
+    dropAll,
   };
 }

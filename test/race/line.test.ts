@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { patchRoom, poll } from '../support/booking.js';
+import { expectBroken } from '../support/race/broken.js';
+import { type Cluster, useCluster } from '../support/race/cluster.js';
+import { seatsOf, times } from '../support/race/crowd.js';
+import { placesOnRecord } from '../support/race/on-record.js';
+import { eventually, type Fan, hold, join, openSale, pay, PRICE, type Sale } from '../support/sale.js';
+import { charge, leave } from '../support/steps.js';
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+const inOrder = (numbers: readonly number[]): number[] => [...numbers].sort((a, b) => a - b);
+
+describe('races for a place in the line', () => {
+  const foyer = useCluster();
+  const inside = ({ client }: Cluster, token: string): Promise<unknown> =>
+    eventually(
+      () => poll(client, token),
+      ({ body }) => body.status === 'ACTIVE',
+    );
+
+  describe('joining', () => {
+    /** That a number is unique and a fan has one live place, the database would guard too. */
+    const sabotaged = useCluster({
+      edits: [
+        {
+          file: 'waiting-room/queries.js',
+          from: 'FROM rooms WHERE concert_id = $1${dialect.forUpdate}',
+          to: 'FROM rooms WHERE concert_id = $1',
+        },
+      ],
+      drop: 'ALTER TABLE places DROP CONSTRAINT places_concert_id_number_key; DROP INDEX one_live_place',
+    });
+
+    describe('300 fans at once', () => {
+      const NUMBERS = 'numbers are given once, and without a gap';
+
+      async function race(cluster: Cluster): Promise<void> {
+        const { client, operator } = cluster;
+        const fans = await cluster.fans(300);
+        const sale = await openSale(client, operator, { policy: { paused: true } });
+        const answers = await Promise.all(fans.map((fan) => join(client, fan, sale)));
+        const numbers = (await placesOnRecord(cluster, sale)).map(({ number }) => number);
+        expect(numbers, NUMBERS).toEqual(upTo(fans.length));
+        expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
+        const polls = await Promise.all(answers.map(({ body }) => poll(client, body.token)));
+        expect(inOrder(polls.map(({ body }) => body.rank))).toEqual(upTo(fans.length));
+      }
+
+      it('stand in one line without a gap', () => race(foyer));
+      it('control: without the lock of the room they do not', () =>
+        expectBroken(NUMBERS, () => race(sabotaged)));
+    });
+
+    describe('each of ten fans 20 times at once', () => {
+      const ONE_PLACE = 'a fan has one place';
+
+      async function race(cluster: Cluster): Promise<void> {
+        const { client, operator } = cluster;
+        const fans = await cluster.fans(10);
+        const sale = await openSale(client, operator, { policy: { paused: true } });
+        const answers = await times(200, (index) => join(client, fans[index % fans.length]!, sale));
+        const places = await placesOnRecord(cluster, sale);
+        expect(places.map(({ userId }) => userId).sort(), ONE_PLACE).toEqual(fans.map(({ id }) => id).sort());
+        expect(places.map(({ number }) => number)).toEqual(upTo(fans.length));
+        expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
+        expect(answers.filter(({ status }) => status === 200)).toHaveLength(190);
+        expect(new Set(answers.map(({ body }) => body.token as string)).size).toBe(10);
+      }
+
+      it('have one place each', () => race(foyer));
+      it('control: without the lock of the room some have two', () =>
+        expectBroken(ONE_PLACE, () => race(sabotaged)));
+    });
+  });
+
+  describe('being admitted', () => {
+    /** That two processes would admit the same people is a second guard: here each passes over whom another admits. */
+    const sabotaged = useCluster({
+      edits: [
+        { file: 'waiting-room/admit.js', from: ' lockRoom,', to: ' findRoom as lockRoom,' },
+        {
+          file: 'waiting-room/queries.js',
+          from: 'ORDER BY number LIMIT $3)',
+          to: 'ORDER BY number LIMIT $3 FOR UPDATE SKIP LOCKED)',
+        },
+      ],
+    });
+
+    describe('to a room for three, where fans come, pay and leave', () => {
+      const NEVER_MORE = 'no more are ACTIVE than the room allows';
+      const maxActive = 3;
+      const FANS = 25;
+
+      /** The most who were ACTIVE at once, in as many moments as the database can be asked for. */
+      async function mostActive(cluster: Cluster, sale: Sale, during: Promise<unknown>): Promise<number> {
+        let most = 0;
+        const visits = { areOver: false };
+        const end = (): void => {
+          visits.areOver = true;
+        };
+        during.then(end, end);
+        while (!visits.areOver) {
+          const active = await cluster.rows(
+            `SELECT FROM places WHERE concert_id = $1 AND status = 'ACTIVE'`,
+            [sale.concertId],
+          );
+          most = Math.max(most, active.length);
+        }
+        return most;
+      }
+
+      async function race(cluster: Cluster): Promise<void> {
+        const { client, operator } = cluster;
+        const fans = await cluster.fans(FANS);
+        await Promise.all(fans.map(({ accessToken }) => charge(client, accessToken, PRICE)));
+        const sections = [{ name: 'A', rows: 1, seatsPerRow: FANS, grade: 'R', price: PRICE }];
+        const sale = await openSale(client, operator, { policy: { maxActive }, sections });
+        const seats = await seatsOf(cluster, sale);
+
+        const visit = async (fan: Fan, index: number): Promise<void> => {
+          const { token } = (await join(client, fan, sale)).body;
+          // Some leave before their turn, some without buying.
+          if (index % 5 > 0) await inside(cluster, token);
+          if (index % 5 < 2) {
+            await leave(client, token);
+            return;
+          }
+          const held = await hold(client, token, sale, [seats[index] ?? '']);
+          expect((await pay(client, token, held.body.id)).status).toBe(201);
+        };
+        const visits = Promise.all(fans.map(visit));
+        expect(await mostActive(cluster, sale, visits), NEVER_MORE).toBeLessThanOrEqual(maxActive);
+        await visits;
+        const places = await placesOnRecord(cluster, sale);
+        const admitted = places.flatMap(({ activatedAtMs }) => activatedAtMs ?? []);
+        expect(admitted.length).toBeGreaterThanOrEqual((FANS / 5) * 4);
+        expect(admitted, 'in the order of the line').toEqual(inOrder(admitted));
+      }
+
+      it('never are more than three inside', () => race(foyer));
+      it('control: without the lock of the room there are', () =>
+        expectBroken(NEVER_MORE, () => race(sabotaged)));
+    });
+
+    describe('in portions of five a second', () => {
+      const PORTION = 'at most five are let in within any second';
+      const admitCount = 5;
+
+      async function race(cluster: Cluster): Promise<void> {
+        const { client, operator } = cluster;
+        const fans = await cluster.fans(3 * admitCount + 1);
+        const policy = { maxActive: null, admitCount, admitEverySeconds: 1, paused: true };
+        const sale = await openSale(client, operator, { policy });
+        const joined = await Promise.all(fans.map((fan) => join(client, fan, sale)));
+        await patchRoom(client, operator, sale, { paused: false });
+        await Promise.all(joined.map(({ body }) => inside(cluster, body.token)));
+        const places = await placesOnRecord(cluster, sale);
+        const admitted = places.map(({ activatedAtMs }) => activatedAtMs ?? 0);
+        const between = inOrder(admitted).map(
+          (atMs, index, all) => (all[index + admitCount] ?? Infinity) - atMs,
+        );
+        expect(Math.min(...between), PORTION).toBeGreaterThanOrEqual(1000);
+        expect(admitted, 'in the order of the line').toEqual(inOrder(admitted));
+      }
+
+      it('five are let in, whichever process they ask', () => race(foyer));
+      it('control: without the lock of the room more are', () =>
+        expectBroken(PORTION, () => race(sabotaged)));
+    });
+  });
+});

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import type { Answer } from '../support/client.js';
+import { expectBroken } from '../support/race/broken.js';
+import { type Cluster, useCluster } from '../support/race/cluster.js';
+import { letIn, times } from '../support/race/crowd.js';
+import { expectOneOwnerEach, SEAT_HAS_ONE_OWNER } from '../support/race/on-record.js';
+import { hold } from '../support/sale.js';
+import { expectProblem } from '../support/shapes.js';
+
+const wins = (answers: readonly Answer[]): Answer[] => answers.filter(({ status }) => status === 201);
+const losses = (answers: readonly Answer[]): Answer[] => answers.filter(({ status }) => status !== 201);
+
+describe('races for seats', () => {
+  const foyer = useCluster();
+
+  describe('50 fans want one seat', () => {
+    const ONE_WINNER = 'one fan gets the seat';
+
+    async function race(cluster: Cluster): Promise<void> {
+      const { sale, tokens, seats } = await letIn(cluster, 50);
+      for (const seat of seats.slice(0, 3)) {
+        const answers = await Promise.all(tokens.map((token) => hold(cluster.client, token, sale, [seat])));
+        expect(wins(answers), ONE_WINNER).toHaveLength(1);
+        for (const answer of losses(answers)) {
+          expectProblem(answer, 409, 'ALREADY_RESERVED_SEAT', { seatIds: [seat] });
+        }
+        const onRecord = await expectOneOwnerEach(cluster, sale);
+        const won = { id: seat, status: 'HELD', reservationId: wins(answers)[0]?.body.id as string };
+        expect(onRecord).toContainEqual(expect.objectContaining(won));
+      }
+    }
+
+    it('one gets it, and everybody else is told that it is taken', () => race(foyer));
+
+    describe('control: whether it is free is looked up first, and not decided by the update', () => {
+      // Right as long as one fan comes after another: the subquery sees what was so when the statement began.
+      const sabotaged = useCluster({
+        edits: [
+          {
+            file: 'reservations/queries.js',
+            from: "AND status = 'AVAILABLE'`",
+            to: "AND NOT EXISTS (SELECT 1 FROM seats s WHERE s.id ${dialect.anyOf('$1')} AND s.status <> 'AVAILABLE')`",
+          },
+        ],
+      });
+      it('several get it', () => expectBroken(ONE_WINNER, () => race(sabotaged)));
+    });
+  });
+
+  describe('40 fans want overlapping sets of seats in opposite orders', () => {
+    const size = 3;
+
+    async function race(cluster: Cluster): Promise<void> {
+      const { sale, tokens, seats } = await letIn(cluster, 40);
+      const answers = await times(tokens.length, (index) => {
+        const wanted = Array.from({ length: size }, (_, next) => seats[(index + next) % seats.length] ?? '');
+        if (index % 2 === 1) wanted.reverse();
+        return hold(cluster.client, tokens[index] ?? '', sale, wanted);
+      });
+      const onRecord = await expectOneOwnerEach(cluster, sale);
+      for (const answer of losses(answers)) expectProblem(answer, 409, 'ALREADY_RESERVED_SEAT');
+      for (const { body } of wins(answers)) {
+        const owned = onRecord.filter(({ reservationId }) => reservationId === body.id);
+        expect(owned.map(({ id }) => id)).toEqual((body.seats as { id: string }[]).map(({ id }) => id));
+      }
+      const taken = onRecord.filter(({ status }) => status !== 'AVAILABLE');
+      expect(taken, 'who got nothing holds nothing').toHaveLength(size * wins(answers).length);
+      // Of ten seats in a ring one set leaves seven side by side: somebody else wanted three of those.
+      expect(wins(answers).length).toBeGreaterThanOrEqual(2);
+    }
+
+    it('each gets all of them or none', async () => {
+      for (let round = 0; round < 3; round += 1) await race(foyer);
+    });
+
+    describe('control: some of the seats are enough', () => {
+      const sabotaged = useCluster({
+        edits: [{ file: 'reservations/hold.js', from: 'claimed < seatIds.length', to: 'claimed === 0' }],
+      });
+      it('a seat stands in two reservations', () => expectBroken(SEAT_HAS_ONE_OWNER, () => race(sabotaged)));
+    });
+  });
+
+  describe('one fan holds ten seats at once, one by one', () => {
+    const WITHIN_LIMIT = 'a fan has no more seats than the policy allows';
+    const limit = 4;
+
+    async function race(cluster: Cluster): Promise<void> {
+      const { sale, fans, tokens, seats } = await letIn(cluster, 1, { policy: { maxSeatsPerUser: limit } });
+      const credentials = [tokens[0] ?? '', fans[0]?.accessToken ?? ''];
+      const answers = await times(seats.length, (index) =>
+        hold(cluster.client, credentials[index % 2] ?? '', sale, [seats[index] ?? '']),
+      );
+      const onRecord = await expectOneOwnerEach(cluster, sale);
+      const taken = onRecord.filter(({ status }) => status !== 'AVAILABLE');
+      expect(taken.length, WITHIN_LIMIT).toBeLessThanOrEqual(limit);
+      expect(wins(answers)).toHaveLength(limit);
+      for (const answer of losses(answers)) expectProblem(answer, 409, 'SEAT_LIMIT_EXCEEDED', { limit });
+    }
+
+    it('and gets as many as the policy allows', async () => {
+      for (let round = 0; round < 5; round += 1) await race(foyer);
+    });
+
+    describe('control: the holds of one fan do not take turns', () => {
+      const sabotaged = useCluster({
+        edits: [
+          {
+            file: 'waiting-room/gate.js',
+            from: 'takeTurn: (tx, { placeId }) => tx.lock(lockPlace, [placeId])',
+            to: 'takeTurn: async () => undefined',
+          },
+        ],
+      });
+      it('and gets more', () => expectBroken(WITHIN_LIMIT, () => race(sabotaged)));
+    });
+  });
+});

@@ -1,0 +1,23 @@
+import { forgeAccess } from '../forge.js';
+import type { LoadFan } from '../kill-books.js';
+import { psql } from '../postgres/index.js';
+
+/** Fans with an empty wallet each, written straight into the tables: a hundred sign-ups would be about hashing. */
+export async function addFans(databaseUrl: string, count: number): Promise<LoadFan[]> {
+  const ids = await psql(
+    databaseUrl,
+    `WITH fans AS (
+       INSERT INTO users (id, email, email_key, name, role, password_hash, created_at)
+       SELECT id, id || '@fans.example', id || '@fans.example', '팬', 'CUSTOMER', 'none', 0
+       FROM (SELECT CAST(gen_random_uuid() AS TEXT) AS id FROM generate_series(1, ${count})) x RETURNING id),
+     wallets AS (INSERT INTO wallets (user_id, balance, entry_count) SELECT id, 0, 0 FROM fans)
+     SELECT id FROM fans`,
+  );
+  return ids.split('\n').map((userId) => ({
+    userId,
+    accessToken: forgeAccess(userId),
+    place: undefined,
+    hold: undefined,
+    charges: 0,
+  }));
+}

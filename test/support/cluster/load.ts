@@ -1,0 +1,206 @@
+import type { Answer, Client } from '../client.js';
+import { readToken } from '../forge.js';
+import { Books, type LoadFan } from '../kill-books.js';
+import { newKey, PRICE, type Sale } from '../sale.js';
+import { waitUntil } from '../postgres/waiting.js';
+import type { Cluster } from './cluster.js';
+import { type Settled, untilAnswered } from './repeat.js';
+
+const LEAVE_SHARE = 0.02;
+const RELEASE_SHARE = 0.1;
+
+export interface LoadOptions {
+  readonly cluster: Pick<Cluster, 'clients'>;
+  readonly fans: readonly LoadFan[];
+  readonly sale: Sale;
+  readonly seatIds: readonly string[];
+  /** Fans who act at the same time. */
+  readonly concurrency?: number;
+  /** How long a fan waits for an answer before asking elsewhere. */
+  readonly answerMaxMs?: number;
+}
+
+export interface Load {
+  /** Everything that was answered. Once stopped, everything that was asked for has been. */
+  readonly books: Books;
+  /** How many requests had to be repeated. */
+  readonly repeats: () => number;
+  /** Waits until so many more have paid: the line moves. Answers how long that took. */
+  untilPaid(count: number): Promise<number>;
+  /** Waits until everybody has an answer. Throws what should not have been answered. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Fans going through the sale as fast as they can, each step at another process. A step that is not answered is asked
+ * again elsewhere with the same key, so that in the end there is nothing that nobody knows of.
+ */
+export function startLoad(options: LoadOptions): Load {
+  const { fans, concurrency = 20 } = options;
+  const state: LoadState = { books: new Books(), repeats: 0, isStopped: false, hasFailed: false };
+  const loaders = Array.from({ length: concurrency }, (_, share) =>
+    new Loader(
+      options,
+      state,
+      fans.filter((_fan, index) => index % concurrency === share),
+    ).run(),
+  );
+  const ended = Promise.all(loaders);
+  // Heard of when it is stopped.
+  ended.catch(() => {
+    state.hasFailed = true;
+  });
+  return {
+    books: state.books,
+    repeats: () => state.repeats,
+    async untilPaid(count) {
+      const startedAtMs = performance.now();
+      const enough = state.books.payments.size + count;
+      const isEnough = async (): Promise<boolean> => {
+        // What should not have been answered ends the wait at once.
+        if (state.hasFailed) await ended;
+        return state.books.payments.size >= enough;
+      };
+      await waitUntil(`${count} payments`, isEnough);
+      return Math.round(performance.now() - startedAtMs);
+    },
+    async stop() {
+      state.isStopped = true;
+      await ended;
+    },
+  };
+}
+
+interface LoadState {
+  readonly books: Books;
+  repeats: number;
+  isStopped: boolean;
+  hasFailed: boolean;
+}
+
+class Loader {
+  readonly #options: LoadOptions;
+  readonly #state: LoadState;
+  readonly #fans: readonly LoadFan[];
+  #turn = Math.floor(Math.random() * 3);
+
+  constructor(options: LoadOptions, state: LoadState, fans: readonly LoadFan[]) {
+    this.#options = options;
+    this.#state = state;
+    this.#fans = fans;
+  }
+
+  async run(): Promise<void> {
+    const isOver = (): boolean => this.#state.isStopped || this.#state.hasFailed;
+    while (!isOver()) {
+      for (const fan of this.#fans) if (!isOver()) await this.#step(fan);
+    }
+  }
+
+  #step(fan: LoadFan): Promise<void> {
+    if (!fan.place) return this.#join(fan);
+    if (fan.place.status === 'WAITING')
+      return Math.random() < LEAVE_SHARE
+        ? this.#leave(fan, fan.place.token)
+        : this.#poll(fan, fan.place.token);
+    if (!fan.hold) return this.#hold(fan, fan.place.token);
+    if (!fan.hold.isFunded) return this.#charge(fan);
+    return Math.random() < RELEASE_SHARE
+      ? this.#release(fan, fan.hold.id)
+      : this.#pay(fan, fan.place.token, fan.hold.id);
+  }
+
+  async #ask(send: (client: Client) => Promise<Answer>): Promise<Settled> {
+    const { cluster, answerMaxMs } = this.#options;
+    const nextClient = (): Client => cluster.clients[(this.#turn += 1) % cluster.clients.length]!;
+    const answer = await untilAnswered(send, nextClient, answerMaxMs);
+    if (answer.isRepeat) this.#state.repeats += 1;
+    return answer;
+  }
+
+  async #join(fan: LoadFan): Promise<void> {
+    const path = `/concerts/${this.#options.sale.concertId}/queue-tokens`;
+    this.#stands(fan, await this.#ask((client) => client.post(path, fan.accessToken)));
+  }
+
+  async #poll(fan: LoadFan, token: string): Promise<void> {
+    const answer = await this.#ask((client) => client.get('/queue-tokens/me', token));
+    expectEqual(answer, 'token', answer.body.token, token);
+    this.#stands(fan, answer);
+  }
+
+  /** Notes how a place stands, and that its rank has not grown. */
+  #stands(fan: LoadFan, answer: Answer): void {
+    expectStatus('a place', answer, 200, 201);
+    const { places } = this.#state.books;
+    const { token, status, rank } = answer.body as { token: string; status: string; rank: number };
+    const number = Number(readToken(token).claims['num']);
+    const known = places.get(token) ?? { fan, token, number, rank: Infinity, end: undefined };
+    places.set(token, known);
+    if (rank > known.rank) throw new Error(`the rank of number ${number} grew from ${known.rank} to ${rank}`);
+    if (status !== 'WAITING') expectEqual(answer, 'status', status, 'ACTIVE');
+    known.rank = rank;
+    fan.place = { token, status };
+  }
+
+  async #leave(fan: LoadFan, token: string): Promise<void> {
+    expectStatus('leaving', await this.#ask((client) => client.delete('/queue-tokens/me', token)), 204);
+    this.#state.books.places.get(token)!.end = 'LEFT';
+    fan.place = undefined;
+  }
+
+  async #hold(fan: LoadFan, token: string): Promise<void> {
+    const { sale, seatIds } = this.#options;
+    const first = Math.floor(Math.random() * (seatIds.length - 1));
+    const wanted = seatIds.slice(first, first + 1 + Math.round(Math.random()));
+    const body = { scheduleId: sale.scheduleIds[0], seatIds: wanted };
+    const answer = await this.#keyed('/reservations', token, body);
+    if (answer.status === 409 && answer.body.code === 'ALREADY_RESERVED_SEAT') return;
+    expectStatus('a hold', answer, 201);
+    this.#state.books.holds.set(answer.body.id, { fan, body: answer.body, end: undefined });
+    fan.hold = { id: answer.body.id, isFunded: false };
+  }
+
+  /** Enough for any hold, and a different amount each time: what was done twice shows. */
+  async #charge(fan: LoadFan): Promise<void> {
+    fan.charges += 1;
+    const amount = 2 * PRICE + fan.charges;
+    const answer = await this.#keyed('/wallet/charges', fan.accessToken, { amount });
+    expectStatus('a charge', answer, 201);
+    this.#state.books.charges.set(answer.body.entry.id, { fan, amount, entry: answer.body.entry });
+    if (fan.hold) fan.hold.isFunded = true;
+  }
+
+  async #release(fan: LoadFan, id: string): Promise<void> {
+    const answer = await this.#ask((client) => client.delete(`/reservations/${id}`, fan.accessToken));
+    const wasDoneBefore = answer.isRepeat && answer.body?.code === 'RESERVATION_NOT_HELD';
+    if (!wasDoneBefore) expectStatus('a release', answer, 204);
+    this.#state.books.holds.get(id)!.end = 'CANCELLED';
+    fan.hold = undefined;
+  }
+
+  async #pay(fan: LoadFan, token: string, reservationId: string): Promise<void> {
+    const { books } = this.#state;
+    const { key, ...answer } = await this.#keyed('/payments', token, { reservationId });
+    expectStatus('a payment', answer, 201);
+    const { id } = answer.body as { id: string };
+    books.payments.set(id, { fan, token, key, reservationId, text: answer.text, id });
+    books.holds.get(reservationId)!.end = 'CONFIRMED';
+    books.places.get(token)!.end = 'DONE';
+    fan.place = undefined;
+    fan.hold = undefined;
+  }
+
+  async #keyed(path: string, token: string, body: unknown): Promise<Settled & { key: string }> {
+    const key = newKey();
+    return { ...(await this.#ask((client) => client.post(path, token, body, key))), key };
+  }
+}
+
+function expectStatus(what: string, { status, text }: Answer, ...wanted: number[]): void {
+  if (!wanted.includes(status)) throw new Error(`${what} was answered with ${status}: ${text}`);
+}
+
+function expectEqual({ text }: Answer, name: string, value: string, wanted: string): void {
+  if (value !== wanted) throw new Error(`the ${name} is not ${wanted}: ${text}`);
+}

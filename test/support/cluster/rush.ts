@@ -1,0 +1,69 @@
+import { expect } from 'vitest';
+import { openSale, PRICE, type Sale } from '../sale.js';
+import { expectAllAccountedFor } from './audit.js';
+import { type Cluster, startCluster } from './cluster.js';
+import { addFans } from './fans.js';
+import { type Load, type LoadOptions, startLoad } from './load.js';
+import { createProbe, type Probe } from './service.js';
+import { rowsOf } from './tables.js';
+
+const FANS = 60;
+const POLICY = { maxActive: 20, idleSeconds: null, holdSeconds: 3600, maxSeatsPerUser: 100 };
+const HALL = [{ name: 'A', rows: 20, seatsPerRow: 100, grade: 'R', price: PRICE }];
+/** From here on everybody is somewhere in the middle. */
+const WARM_UP_PAYMENTS = 10;
+
+const BACK_MAX_MS = 5000;
+
+/** A sale with a long line, served by several processes, in full swing. */
+export interface Rush {
+  readonly cluster: Cluster;
+  readonly load: Load;
+  readonly sale: Sale;
+  readonly probe: Probe;
+  /** Ends it, and checks that everything is accounted for: in the tables of this address, and at every process. */
+  settle(databaseUrl?: string): Promise<void>;
+}
+
+export async function startRush(
+  databaseUrl: string,
+  options: {
+    /** Where to look past every Foyer; the same, unless something stands in between. */
+    readonly tablesUrl?: string;
+    readonly load?: Pick<LoadOptions, 'answerMaxMs' | 'concurrency'>;
+  } = {},
+): Promise<Rush> {
+  const tablesUrl = options.tablesUrl ?? databaseUrl;
+  const cluster = await startCluster(databaseUrl);
+  try {
+    const sale = await openSale(cluster.client, cluster.operator, { policy: POLICY, sections: HALL });
+    const fans = await addFans(tablesUrl, FANS);
+    const seats = await rowsOf<{ id: string }>(tablesUrl, 'SELECT id FROM seats ORDER BY position');
+    const probe = await createProbe(tablesUrl, cluster);
+    const seatIds = seats.map(({ id }) => id);
+    const load = startLoad({ cluster, fans, sale, seatIds, ...options.load });
+    await load.untilPaid(WARM_UP_PAYMENTS);
+    return {
+      cluster,
+      load,
+      sale,
+      probe,
+      async settle(atUrl = tablesUrl) {
+        await load.stop();
+        await expectAllAccountedFor({ cluster, databaseUrl: atUrl, sale, books: load.books });
+      },
+    };
+  } catch (error) {
+    await cluster.kill();
+    throw error;
+  }
+}
+
+/** Every process serves again within seconds, measured from now, and the line moves. */
+export async function expectBack({ probe, load }: Rush, after: string): Promise<void> {
+  const servedAfterMs = await probe.untilServing();
+  // For whoever reads the log of a run: figures, not only a verdict.
+  process.stdout.write(`${after}: served after ${servedAfterMs.join(', ')} ms\n`);
+  expect(Math.max(...servedAfterMs), after).toBeLessThan(BACK_MAX_MS);
+  await load.untilPaid(POLICY.maxActive + 1);
+}

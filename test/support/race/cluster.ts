@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll } from 'vitest';
+import { type Client, createClient } from '../client.js';
+import { postgres, type TestDatabase } from '../databases.js';
+import { forgeAccess } from '../forge.js';
+import { type Fan, signInOperator } from '../sale.js';
+import { startServer } from '../server.js';
+import { type Copy, copyOfFoyer, type Edit, type RunningServer } from './copy.js';
+
+/** What a control takes away from Foyer, to show that the race is lost without it. */
+export interface Sabotage {
+  readonly edits: readonly Edit[];
+  /** SQL that drops the database's own second guard, once the schema is there. */
+  readonly drop?: string;
+}
+
+/** Three processes on one database of their own; each request goes to another of them. */
+export interface Cluster {
+  readonly client: Client;
+  readonly operator: string;
+  /** Asks the database itself. */
+  rows<Row extends object>(text: string, params: unknown[]): Promise<Row[]>;
+  /** Locks rows; answers how to let go of them. */
+  lock(text: string, params: unknown[]): Promise<() => Promise<void>>;
+  /** New customers, written straight into the database: hashing hundreds of passwords is not what is tested here. */
+  fans(count: number): Promise<Fan[]>;
+}
+
+interface Running {
+  readonly client: Client;
+  readonly operator: string;
+  readonly database: pg.Pool;
+}
+
+const INSERT_FANS = `WITH fans AS (
+    INSERT INTO users (id, email, email_key, name, role, password_hash, created_at)
+    SELECT id, id || '@fans.example', id || '@fans.example', '팬', 'CUSTOMER', 'none', 0
+    FROM unnest(CAST($1 AS TEXT[])) AS id RETURNING id)
+  INSERT INTO wallets (user_id, balance, entry_count) SELECT id, 0, 0 FROM fans`;
+
+/** Servers for a whole describe block: Foyer as it is, or a sabotaged copy of it. */
+export function useCluster(sabotage?: Sabotage): Cluster {
+  const servers: RunningServer[] = [];
+  let testDatabase: TestDatabase | undefined;
+  let copy: Copy | undefined;
+  let running: Running | undefined;
+
+  const started = (): Running => {
+    if (!running) throw new Error('the servers have not started yet');
+    return running;
+  };
+
+  beforeAll(async () => {
+    const { env } = (testDatabase = await postgres.create());
+    copy = sabotage && (await copyOfFoyer(sabotage.edits));
+    const start = async (): Promise<void> => void servers.push(await (copy?.start ?? startServer)(env));
+    await Promise.all(Array.from({ length: postgres.processes }, start));
+    const client = createClient(...servers.map(({ url }) => url));
+    const database = new pg.Pool({ connectionString: env['DATABASE_URL'], max: 2 });
+    running = { client, database, operator: await signInOperator(client) };
+    if (sabotage?.drop !== undefined) await database.query(sabotage.drop);
+  });
+
+  afterAll(async () => {
+    await running?.database.end();
+    await Promise.all(servers.map((server) => server.stop()));
+    await testDatabase?.remove();
+    await copy?.remove();
+  });
+
+  return {
+    get client() {
+      return started().client;
+    },
+    get operator() {
+      return started().operator;
+    },
+    rows: async <Row extends object>(text: string, params: unknown[]) =>
+      (await started().database.query<Row>(text, params)).rows,
+    async lock(text, params) {
+      const connection = await started().database.connect();
+      await connection.query('BEGIN');
+      await connection.query(text, params);
+      return async () => {
+        await connection.query('COMMIT');
+        connection.release();
+      };
+    },
+    async fans(count) {
+      const ids = Array.from({ length: count }, () => randomUUID());
+      await started().database.query(INSERT_FANS, [ids]);
+      return ids.map((id) => ({ id, email: `${id}@fans.example`, accessToken: forgeAccess(id) }));
+    },
+  };
+}

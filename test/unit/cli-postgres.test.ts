@@ -1,0 +1,140 @@
+import { readdirSync } from 'node:fs';
+import { join as joinPath } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../src/cli/commands.js';
+import { poll } from '../support/booking.js';
+import { type Client, createClient } from '../support/client.js';
+import { memoryDirectory } from '../support/memory-directory.js';
+import { createTestDatabase, psql } from '../support/postgres/index.js';
+import { type Ended, foyerWith } from '../support/programs.js';
+import { join, openSale, type Sale, signInOperator, signUpFan } from '../support/sale.js';
+import { type StartedServer, startServer } from '../support/server.js';
+
+let url: string;
+let drop: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ url, drop } = await createTestDatabase());
+});
+
+afterAll(() => drop());
+
+/** On PostgreSQL, with a data directory that must stay as empty as it is. */
+async function foyer(...args: string[]): Promise<Ended> {
+  const directory = memoryDirectory();
+  const ended = await foyerWith({ DATABASE_URL: url, FOYER_DATA_DIR: directory }, ...args);
+  expect(readdirSync(directory)).toEqual([]);
+  return ended;
+}
+
+function expectDone(ended: Ended): string {
+  expect(ended).toMatchObject({ code: 0, stderr: '' });
+  return ended.stdout;
+}
+
+function expectRefused(ended: Ended, message: RegExp): void {
+  expect(ended).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(message) });
+  expect(ended.stderr).not.toMatch(/^ {4}at /m);
+}
+
+describe('with DATABASE_URL', () => {
+  it('every command says which database it is for', () => {
+    for (const [name, { help }] of Object.entries(COMMANDS)) {
+      expect(help, name).toContain('DATABASE_URL');
+      expect(help, name).toContain('FOYER_DATA_DIR');
+    }
+  });
+
+  it('foyer backup refuses, and says what to use instead', async () => {
+    const copy = joinPath(memoryDirectory(), 'copy.db');
+    expectRefused(await foyer('backup', copy), /pg_dump or base backups.*docs\/operations\.md/);
+  });
+
+  it('commands say so when the database is not there', async () => {
+    const away = { DATABASE_URL: 'postgres://fan:open-sesame@127.0.0.1:1/foyer' };
+    for (const args of [
+      ['policy', 'show', 'x'],
+      ['seed', '--users', '1'],
+    ]) {
+      const ended = await foyerWith(away, ...args);
+      expectRefused(ended, /The database of DATABASE_URL cannot be used: .*ECONNREFUSED/);
+      expect(ended.stderr).not.toContain('open-sesame');
+    }
+  });
+
+  it('foyer seed makes users with wallets in order, and no user twice', async () => {
+    expect(expectDone(await foyer('seed', '--users', '1001', '--balance', '5000'))).toBe(
+      '1001 users added\n',
+    );
+    expect(expectDone(await foyer('seed', '--users', '1004', '--balance', '0'))).toBe('3 users added\n');
+    const people = await psql(
+      url,
+      `SELECT count(*), sum(balance), sum(entry_count), (SELECT sum(amount) FROM wallet_entries)
+       FROM users JOIN wallets ON user_id = id WHERE email LIKE 'user%@load.example'`,
+    );
+    expect(people).toBe('1004|5005000|1001|5005000');
+  });
+
+  it('foyer seed makes the demo once', async () => {
+    const said = expectDone(await foyer('seed', '--demo'));
+    expect(said).toMatch(/^operator: \S+@\S+ \/ \S{8,}\ndemo fan: \S+@\S+ \/ \S{8,}\n$/);
+    expect(expectDone(await foyer('seed', '--demo'))).toBe(said);
+    expect(await psql(url, 'SELECT count(*) FROM concerts')).toBe('3');
+  });
+});
+
+describe('beside two servers on PostgreSQL', () => {
+  let servers: readonly StartedServer[];
+  let clients: readonly Client[];
+  let operator: string;
+  let sale: Sale;
+
+  beforeAll(async () => {
+    servers = await Promise.all(
+      [1, 2].map(() => startServer({ DATABASE_URL: url, FOYER_DATABASE_CONNECTIONS: '8' })),
+    );
+    clients = servers.map((server) => createClient(server.url));
+    operator = await signInOperator(clients[0]!);
+    sale = await openSale(clients[0]!, operator, { policy: { maxActive: 0 } });
+  });
+
+  afterAll(async () => {
+    await Promise.all(servers.map((server) => server.stop()));
+  });
+
+  const policyAt = async (client: Client): Promise<unknown> =>
+    (await client.get(`/operator/concerts/${sale.concertId}/waiting-room`, operator)).body;
+
+  it('foyer policy set holds on every server with the next request', async () => {
+    for (const holdSeconds of [71, 72, 73]) {
+      const policy: unknown = JSON.parse(
+        expectDone(await foyer('policy', 'set', sale.concertId, `holdSeconds=${holdSeconds}`)),
+      );
+      expect(policy).toMatchObject({ maxActive: 0, holdSeconds });
+      expect(await Promise.all(clients.map(policyAt))).toEqual([policy, policy]);
+      expect(JSON.parse(expectDone(await foyer('policy', 'show', sale.concertId)))).toEqual(policy);
+    }
+  });
+
+  it('foyer policy set lets in who was waiting for it', async () => {
+    const [here, there] = clients;
+    const { body } = await join(here!, await signUpFan(here!), sale);
+    expect(body).toMatchObject({ status: 'WAITING', rank: 1 });
+    expectDone(await foyer('policy', 'set', sale.concertId, 'maxActive=1'));
+    expect((await poll(there!, body.token)).body.status).toBe('ACTIVE');
+  });
+
+  it('foyer policy refuses what is no concert and no policy', async () => {
+    expectRefused(await foyer('policy', 'show', 'nobody'), /No concert has that id/);
+    expectRefused(await foyer('policy', 'set', sale.concertId, 'speed=9'), /That is no policy/);
+    expectRefused(await foyer('policy', 'set', sale.concertId, 'admitCount=5'), /go together/);
+  });
+
+  it('foyer seed adds a concert that every server sells at once', async () => {
+    const concertId = /^concert (\S+)\n$/.exec(expectDone(await foyer('seed', '--seats', '7')))?.[1] ?? '';
+    for (const client of clients) {
+      const answer = await join(client, await signUpFan(client), { concertId, scheduleIds: [] });
+      expect(answer.body).toMatchObject({ status: 'ACTIVE' });
+    }
+  });
+});

@@ -1,0 +1,226 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { readSettings } from '../../src/config.js';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+const groups = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map(([, group = '']) => group);
+const unique = (names: readonly string[]): string[] => [...new Set(names)];
+
+/** One line an instruction; what continues on the next line is joined, comments are left out. */
+const DOCKERFILE = read('Dockerfile')
+  .replace(/^#.*\n/gm, '')
+  .replace(/\\\n\s*/g, '');
+const COMPOSE = read('compose.yaml').replace(/^\s*#.*\n/gm, '');
+const NGINX = read('docker/nginx.conf').replace(/#.*$/gm, '');
+const { scripts, engines } = JSON.parse(read('package.json')) as {
+  scripts: Record<string, string>;
+  engines: { node: string };
+};
+
+const runs = groups(DOCKERFILE, /^RUN (.+)$/gm);
+const [buildStage = '', finalStage = ''] = DOCKERFILE.split(/^(?=FROM )/m).slice(1);
+/** What is copied from the directory of the project, by its first segment and as it stands. */
+const copied = groups(DOCKERFILE, /^COPY (?!--from)(.+) \S+$/gm).flatMap((list) => list.split(' '));
+const environment = Object.fromEntries(
+  [...finalStage.matchAll(/\b([A-Z_]+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]),
+);
+
+describe('the Dockerfile', () => {
+  it('runs only what npm has, and the scripts of package.json', () => {
+    const npm = runs.filter((run) => run.startsWith('npm'));
+    expect(npm).toEqual(['npm ci', 'npm run build', 'npm prune --omit=dev']);
+    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(groups(npm.join('\n'), /^npm run (\S+)/gm)));
+  });
+
+  it('copies only what there is, and what .dockerignore lets through', () => {
+    expect(copied.length).toBeGreaterThan(0);
+    const [everything, ...letIn] = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
+    expect(everything).toBe('*');
+    for (const path of copied) {
+      expect(existsSync(join(ROOT, path)), path).toBe(true);
+      expect(letIn, path).toContain(`!${path.replace(/\/$/, '')}`);
+    }
+    expect(letIn.length).toBe(copied.length);
+  });
+
+  it('takes over all that the program needs, from the same directory', () => {
+    const workdirs = groups(DOCKERFILE, /^WORKDIR (.+)$/gm);
+    expect(unique(workdirs)).toEqual(['/app']);
+    expect(groups(finalStage, /^COPY --from=build \/app\/(\S+) /gm)).toEqual([
+      'package.json',
+      'node_modules/',
+      'dist/',
+    ]);
+    expect(finalStage).toMatch(/^COPY migrations\/ migrations\/$/m);
+    expect(read('tsconfig.build.json')).toContain('"outDir": "dist"');
+  });
+
+  it('builds with compilers and runs without them, on a Node.js that package.json allows', () => {
+    expect(buildStage).toContain('g++');
+    expect(finalStage).not.toContain('apt-get');
+    const [version = ''] = groups(DOCKERFILE, /^ARG NODE_VERSION=(\d+)$/gm);
+    expect(engines.node).toContain(`^${version}.`);
+    expect(groups(DOCKERFILE, /^FROM (\S+)/gm)).toEqual(Array(2).fill('node:${NODE_VERSION}-bookworm-slim'));
+  });
+
+  it('starts the server itself, as a user without rights, and stops it by SIGTERM', () => {
+    const [command = ''] = groups(finalStage, /^CMD (.+)$/gm);
+    expect(JSON.parse(command)).toEqual(['node', 'dist/main.js']);
+    expect(scripts['start']).toContain('node dist/main.js');
+    expect(existsSync(join(ROOT, 'src/main.ts'))).toBe(true);
+    expect(finalStage).toMatch(/^USER node$/m);
+    expect(finalStage).toMatch(/^STOPSIGNAL SIGTERM$/m);
+  });
+
+  it('sets only settings of Foyer, and means the port and the directory that it names', () => {
+    const { NODE_ENV, ...settings } = environment;
+    expect(NODE_ENV).toBe('production');
+    const { host, port, dataDir } = readSettings(settings);
+    expect(host).toBe('0.0.0.0');
+    expect(finalStage).toMatch(new RegExp(`^EXPOSE ${port}$`, 'm'));
+    expect(finalStage).toMatch(new RegExp(`^VOLUME ${dataDir}$`, 'm'));
+    expect(finalStage).toMatch(new RegExp(`^RUN install -d -o node .* ${dataDir}$`, 'm'));
+  });
+
+  it('asks for its health without other programs', () => {
+    const [check = ''] = groups(finalStage, /^HEALTHCHECK .*CMD (\[.+\])$/gm);
+    const [program, , script] = JSON.parse(check) as string[];
+    expect(program).toBe('node');
+    expect(script).toContain("process.env.PORT + '/healthz'");
+    expect(read('src/http/probes.ts')).toContain("'/healthz'");
+  });
+});
+
+/** The services by name, each with its own lines. */
+const services = new Map(
+  [
+    ...(COMPOSE.split(/^services:\n/m)[1] ?? '')
+      .split(/^(?=\S)/m)[0]!
+      .matchAll(/^ {2}(\S+):\n((?: {4,}.*\n|\n)+)/gm),
+  ].map(([, name = '', lines = '']) => [name, lines] as const),
+);
+const serviceOf = (name: string): string => services.get(name) ?? '';
+const processes = [...services.keys()].filter((name) => serviceOf(name).includes('<<: *foyer'));
+const common = /^x-foyer: &foyer\n((?: .*\n)+)/m.exec(COMPOSE)?.[1] ?? '';
+const addressOf = (service: string): string =>
+  /ipv4_address: (\S+)/.exec(serviceOf(service))?.[1] ?? `${service} has no address`;
+
+/** The settings of the three processes, with the secrets that an operator would give. */
+function settingsOf(secrets: Readonly<Record<string, string>>): Record<string, string> {
+  const [, block = ''] = /^ {2}environment:\n((?: {4}.*\n)+)/m.exec(common) ?? [];
+  return Object.fromEntries(
+    [...block.matchAll(/^ {4}([A-Z_]+): '?([^'\n]+)'?$/gm)].map(([, name = '', value = '']) => [
+      name,
+      value.replace(/\$\{(\w+):\?[^}]+\}/g, (_, secret: string) => secrets[secret] ?? `no ${secret}`),
+    ]),
+  );
+}
+
+const SECRETS = {
+  POSTGRES_PASSWORD: '0123456789abcdef',
+  FOYER_SECRET: '0123456789abcdef0123456789abcdef',
+  FOYER_OPERATOR_EMAIL: 'operator@venue.example',
+  FOYER_OPERATOR_PASSWORD: '0123456789ab',
+};
+
+describe('compose.yaml', () => {
+  it('starts three processes, PostgreSQL and a load balancer', () => {
+    expect([...services.keys()]).toEqual(['postgres', ...processes, 'balancer']);
+    expect(processes).toEqual(['foyer-1', 'foyer-2', 'foyer-3']);
+    expect(COMPOSE).not.toContain('\t');
+  });
+
+  it('gives settings that Foyer knows and accepts', () => {
+    const settings = readSettings(settingsOf(SECRETS));
+    expect(settings.databaseUrl).toBe('postgres://foyer:0123456789abcdef@postgres:5432/foyer');
+    expect(settings.secret).toBe(SECRETS.FOYER_SECRET);
+    expect(settings.operator?.email).toBe(SECRETS.FOYER_OPERATOR_EMAIL);
+    expect(processes.length * settings.databaseConnections).toBeLessThan(100 - 10);
+  });
+
+  it('has no secret of its own: each is asked of .env, which is not kept', () => {
+    expect(unique(groups(COMPOSE, /\$\{(\w+)/g)).sort()).toEqual(Object.keys(SECRETS).sort());
+    expect(unique(groups(COMPOSE, /\$\{\w+(.{2})/g))).toEqual([':?']);
+    for (const line of groups(COMPOSE, /^ +\w*(?:PASSWORD|SECRET): (.+)$/gm)) expect(line).toMatch(/^\$\{/);
+    expect(read('.gitignore').split('\n')).toContain('.env');
+    for (const name of Object.keys(SECRETS))
+      expect(read('docs/operations.md')).toMatch(new RegExp(`^${name}=`, 'm'));
+  });
+
+  it('names the same database on both sides, and waits until it is there', () => {
+    const postgres = serviceOf('postgres');
+    const url = new URL(settingsOf(SECRETS)['DATABASE_URL'] ?? '');
+    expect(postgres).toContain(`POSTGRES_USER: ${url.username}\n`);
+    expect(postgres).toContain(`POSTGRES_DB: ${url.pathname.slice(1)}\n`);
+    expect(url.hostname).toBe('postgres');
+    expect(postgres).toContain('pg_isready');
+    expect(postgres).toMatch(/image: postgres:15\n/);
+    const [volume = ''] = groups(postgres, /- (\S+):\/var\/lib\/postgresql\/data\n/g);
+    expect(COMPOSE).toMatch(new RegExp(`^volumes:\\n {2}${volume}:`, 'm'));
+    expect(common).toMatch(/depends_on:\n {4}postgres:\n {6}condition: service_healthy\n/);
+  });
+
+  it('gives everybody an address of the network, and trusts the load balancer alone', () => {
+    const [network = ''] = groups(COMPOSE, /- subnet: (\d+\.\d+\.\d+)\.0\/24/g);
+    const addresses = [...services.keys()].map(addressOf);
+    expect(unique(addresses)).toEqual(addresses);
+    for (const address of addresses) expect(address.startsWith(`${network}.`), address).toBe(true);
+    expect(settingsOf(SECRETS)['FOYER_TRUST_PROXY']).toBe(addressOf('balancer'));
+  });
+
+  it('lets a process finish before it is killed', () => {
+    const [seconds = 0] = groups(common, /stop_grace_period: (\d+)s/g).map(Number);
+    expect(seconds).toBeGreaterThan(10);
+  });
+
+  it('balances over exactly these processes, on the port of the image', () => {
+    const balancer = serviceOf('balancer');
+    for (const name of processes)
+      expect(balancer).toMatch(new RegExp(`${name}:\\n +condition: service_healthy`));
+    expect(groups(NGINX, /^ +server (\S+?:\d+)/gm)).toEqual(
+      processes.map((name) => `${name}:${environment['PORT'] ?? ''}`),
+    );
+    const [, from = '', to = ''] = /- (\.\/\S+):(\S+):ro/.exec(balancer) ?? [];
+    const [, file = ''] = /'-c', '([^']+)'/.exec(balancer) ?? [];
+    expect(existsSync(join(ROOT, file.replace(to, from)))).toBe(true);
+    const [published = ''] = groups(balancer, /'127\.0\.0\.1:\d+:(\d+)'/g);
+    expect(NGINX).toContain(`listen ${published};`);
+  });
+});
+
+describe('docker/nginx.conf', () => {
+  const seconds = (name: string): number[] =>
+    groups(NGINX, new RegExp(`^ +${name} (\\d+)s;`, 'gm')).map(Number);
+
+  it('has as many braces closed as opened', () => {
+    expect(NGINX.split('{').length).toBe(NGINX.split('}').length);
+  });
+
+  it('closes an idle connection before Foyer does', () => {
+    const [, keepAlive = ''] = /KEEP_ALIVE_MS = (\d+) \* SECOND_MS/.exec(read('src/http/server.ts')) ?? [];
+    expect(seconds('keepalive_timeout')).toEqual([60]);
+    expect(Number(keepAlive)).toBeGreaterThan(60);
+  });
+
+  it('passes event streams on as they come, and waits longer than their heartbeat', () => {
+    const [streams = ''] = groups(NGINX, /location ~ \/events\$ \{([^}]+)\}/g);
+    expect(streams).toContain('proxy_buffering off;');
+    expect(streams).toContain('gzip off;');
+    expect(seconds('proxy_read_timeout')).toEqual([75]);
+    const paths = Object.keys(JSON.parse(read('openapi.json')).paths);
+    expect(paths.filter((path) => path.endsWith('/events')).length).toBe(2);
+  });
+
+  it('keeps the metrics inside, and does not repeat what changes something', () => {
+    expect(NGINX).toMatch(/location = \/metrics \{\s+return 404;/);
+    expect(NGINX).toContain('proxy_next_upstream error timeout;');
+    expect(NGINX).not.toContain('non_idempotent');
+    expect(NGINX).toContain('proxy_set_header X-Forwarded-For $remote_addr;');
+  });
+});
