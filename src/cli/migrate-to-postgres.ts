@@ -82,7 +82,7 @@ Left to do:
 2. Start the processes with DATABASE_URL and that FOYER_SECRET. Whoever is inside must be heard of again within the idle
    time of their room, counted from now.
 
-The data directory is as it was: to go back, start without DATABASE_URL.`;
+The data directory is as it was: to go back, start without DATABASE_URL. What happens from now on will not be in it.`;
 
 /** Says where the secret is, never what it is. */
 function secretWords(file: string, given: string | undefined): string {

@@ -138,7 +138,8 @@ export const PROBLEMS: Readonly<Record<RefusalCode, ProblemKind>> = {
   UNAVAILABLE: {
     status: 503,
     title: 'Unavailable',
-    detail: 'The service cannot take this request now; the request had no effect and may be tried again.',
+    detail:
+      'The service cannot take this request now. Try again; with the same Idempotency-Key nothing happens twice.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,

@@ -9,7 +9,9 @@ const CONNECT_MAX_MS = 3 * SECOND_MS;
 const ANSWER_MAX_MS = 15 * SECOND_MS;
 const STATEMENT_MAX_MS = 10 * SECOND_MS;
 const LOCK_MAX_MS = 5 * SECOND_MS;
-const TIMEOUTS = `statement_timeout = ${STATEMENT_MAX_MS}, lock_timeout = ${LOCK_MAX_MS}`;
+/** A process that froze in the middle of a transaction must not keep the others from the line. */
+const SILENCE_MAX_MS = 3 * SECOND_MS;
+const TIMEOUTS = `statement_timeout = ${STATEMENT_MAX_MS}, lock_timeout = ${LOCK_MAX_MS}, idle_in_transaction_session_timeout = ${SILENCE_MAX_MS}`;
 
 /** Whole numbers are ours to the full 53 bits; sums of them come as `numeric`. */
 const { INT8, NUMERIC } = pg.types.builtins;
