@@ -5,7 +5,7 @@ import { holdsExpired } from './changes.js';
 import {
   claimFreeOrRunOutSeats,
   claimFreeSeats,
-  expireReservations,
+  expireUnlessLocked,
   lockSeats,
   type ReservationRow,
   type SeatStateRow,
@@ -45,9 +45,10 @@ export async function takeOver(
     tx.nowMs,
   ]);
   assert(claimed === ids.length, 'seats that were locked and free could not be claimed');
-  // Whoever let a hold run out has lost it now: their reservation ends with the same commit that takes its seat.
+  // Whoever let a hold run out has lost it now: their reservation ends with the same commit that takes its seat,
+  // unless it is being paid this moment: that payment will find the seat gone.
   const before = [...new Set(others.flatMap((seat) => seat.reservationId ?? []))];
-  const ended = await tx.all(expireReservations, [before, tx.nowMs]);
+  const ended = await tx.all(expireUnlessLocked, [before, tx.nowMs]);
   tx.announce(holdsExpired, ended);
   tx.afterCommit(() => {
     events.expired(ended.length);

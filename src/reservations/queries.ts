@@ -129,6 +129,13 @@ export const expireReservations = statement<[ids: readonly string[], nowMs: numb
    WHERE id ${dialect.anyOf('$1')} AND status = 'HELD' AND expires_at <= $2 RETURNING ${COLUMNS}`,
 );
 
+/** As above, but leaves alone what is being paid or ended this moment: waiting for it here could lock both up. */
+export const expireUnlessLocked = statement<[ids: readonly string[], nowMs: number], ReservationRow>(
+  'expire_unless_locked',
+  (dialect) => `UPDATE reservations SET status = 'EXPIRED'
+   WHERE ${dialect.unlessLocked('reservations', '$1')} AND status = 'HELD' AND expires_at <= $2 RETURNING ${COLUMNS}`,
+);
+
 export const listRunOut = statement<[nowMs: number, limit: number], { id: string }>(
   'list_run_out',
   `SELECT id FROM reservations WHERE status = 'HELD' AND expires_at <= $1 ORDER BY expires_at LIMIT $2`,

@@ -33,7 +33,9 @@ export const settlement: Settlement = {
       tx.run(confirmReservation, [reservation.id, tx.nowMs]),
       tx.run(sellSeats, [seatIds, reservation.id, tx.nowMs]),
     ]);
-    assert(confirmed === 1 && sold === seatIds.length, 'a held reservation does not hold its seats');
+    assert(confirmed === 1, 'a reservation that was locked and held could not be confirmed');
+    // It ran out while this was under way, and somebody has taken a seat over.
+    if (sold < seatIds.length) throw new Refusal('RESERVATION_EXPIRED');
     tx.announce(seatsChanged, { scheduleId: reservation.scheduleId, change: { seatIds, status: 'SOLD' } });
   },
 };

@@ -25,6 +25,8 @@ export interface Dialect {
    * that two who want the same rows wait for each other instead of locking up.
    */
   inLockOrder(table: string, parameter: string): string;
+  /** The same, without those that another transaction has locked: they are its to decide about. */
+  unlessLocked(table: string, parameter: string): string;
   /** Appended to a SELECT whose rows must not change until the transaction ends. */
   readonly forUpdate: string;
 }

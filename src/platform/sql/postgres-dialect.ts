@@ -8,6 +8,8 @@ export const postgresDialect: Dialect = {
   },
   inLockOrder: (table, parameter) =>
     `id IN (SELECT id FROM ${table} WHERE id = ANY(${parameter}) ORDER BY id FOR UPDATE)`,
+  unlessLocked: (table, parameter) =>
+    `id IN (SELECT id FROM ${table} WHERE id = ANY(${parameter}) FOR UPDATE SKIP LOCKED)`,
   forUpdate: ' FOR UPDATE',
 };
 

@@ -12,7 +12,13 @@ import {
 } from './port.js';
 import { PostgresChanges } from './postgres-changes.js';
 import type { PostgresConnection } from './postgres-connection.js';
-import { isCollision, isConnectionLost, isPreparedElsewhere, isTimeout } from './postgres-errors.js';
+import {
+  ConnectionLost,
+  isCollision,
+  isConnectionLost,
+  isPreparedElsewhere,
+  isTimeout,
+} from './postgres-errors.js';
 import { PostgresPool } from './postgres-pool.js';
 import { PostgresTx, rowsOf, send } from './postgres-tx.js';
 import type { PostgresAddress } from './postgres-url.js';
@@ -180,6 +186,8 @@ async function workOrUndo<T>(
 }
 
 async function commit(connection: PostgresConnection, tx: PostgresTx): Promise<void> {
+  // Nothing can be sent on it any more: what was never committed certainly did not happen.
+  if (connection.isLost) throw new ConnectionLost('the connection broke before the commit');
   // Sent together: if the first fails, the server answers the second with a rollback.
   const [announced, committed] = await Promise.allSettled([tx.announceAll(), connection.command('COMMIT')]);
   if (announced.status === 'rejected' && !isConnectionLost(announced.reason)) throw announced.reason;

@@ -11,6 +11,7 @@ export const sqliteDialect: Dialect = {
       .join(', ')} FROM json_each(${parameter}))`,
   // One writer at a time: every row is locked already.
   inLockOrder: (_table, parameter) => `id IN (${parameter}*)`,
+  unlessLocked: (_table, parameter) => `id IN (${parameter}*)`,
   forUpdate: '',
 };
 
