@@ -2,7 +2,7 @@ import type { Answer, Client } from '../client.js';
 import { readToken } from '../forge.js';
 import { Books, type LoadFan } from '../kill-books.js';
 import { newKey, PRICE, type Sale } from '../sale.js';
-import { waitUntil } from '../postgres/waiting.js';
+import { waitUntil } from '../machine/waiting.js';
 import type { Cluster } from './cluster.js';
 import { type Settled, untilAnswered } from './repeat.js';
 

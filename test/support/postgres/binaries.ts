@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { installPackages } from './install.js';
-import { run } from './run.js';
+import { installPackages } from '../machine/install.js';
+import { run } from '../machine/run.js';
 
 const DEBIAN = '/usr/lib/postgresql';
 const VERSION_MIN = 15;

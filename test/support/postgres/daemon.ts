@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { open, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { PortTaken } from './free-port.js';
-import { cleanEnv, type Identity } from './run.js';
-import { inTime, waitUntil } from './waiting.js';
+import { cleanEnv, type Identity } from '../machine/run.js';
+import { inTime, waitUntil } from '../machine/waiting.js';
 
 const LOG_LINES_SHOWN = 20;
 const PORT_TAKEN = /could not create any TCP\/IP sockets|nowhere to listen on/;

@@ -4,8 +4,8 @@ import { chown, mkdtemp } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cleanEnv, type Identity } from './run.js';
-import { inTime } from './waiting.js';
+import { cleanEnv, type Identity } from '../machine/run.js';
+import { inTime } from '../machine/waiting.js';
 
 export interface GuardedDirectory {
   readonly path: string;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { findBinaries } from './binaries.js';
 import { guardedDirectory } from './guarded-directory.js';
-import { unprivileged } from './identity.js';
-import { type Identity, run } from './run.js';
+import { unprivileged } from '../machine/identity.js';
+import { type Identity, run } from '../machine/run.js';
 
 // A postmaster that was killed leaves its small System V segment behind, and nobody to come back for it.
 const ENDING = `

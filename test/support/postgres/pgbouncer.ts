@@ -4,7 +4,7 @@ import { findPgBouncer } from './binaries.js';
 import { startDaemon } from './daemon.js';
 import { onFreePort } from './free-port.js';
 import { guardedDirectory } from './guarded-directory.js';
-import { unprivileged } from './identity.js';
+import { unprivileged } from '../machine/identity.js';
 import { psql } from './psql.js';
 
 const ENDING = '[ ! -f "$1/pid" ] || kill -KILL "$(cat "$1/pid")"';

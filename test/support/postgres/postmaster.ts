@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Daemon, startDaemon } from './daemon.js';
 import type { PostgresHome } from './home.js';
-import { WAIT_MAX_MS } from './waiting.js';
+import { WAIT_MAX_MS } from '../machine/waiting.js';
 
 /** `fast` ends sessions and closes the books, `immediate` leaves recovery to the next start, `smart` waits for sessions to end. */
 export type ShutdownMode = 'smart' | 'fast' | 'immediate';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { lookForBinaries } from './binaries.js';
-import { run } from './run.js';
+import { run } from '../machine/run.js';
 
 const FLAGS = ['--no-psqlrc', '--quiet', '--no-align', '--tuples-only', '--no-password'];
 

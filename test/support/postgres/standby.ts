@@ -3,7 +3,7 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inNewHome } from './home.js';
 import { type PostgresServer, serve } from './server.js';
-import { WAIT_MAX_MS, waitUntil } from './waiting.js';
+import { WAIT_MAX_MS, waitUntil } from '../machine/waiting.js';
 
 export interface StandbyServer extends PostgresServer {
   /** From now on the primary acknowledges a commit only when it is durable here, too. */

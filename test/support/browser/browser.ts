@@ -1,0 +1,80 @@
+import { mkdir } from 'node:fs/promises';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import { findChromium } from './chromium.js';
+
+const INSTALL_MAX_MS = 300_000;
+/** An element that has not come by then will not. */
+const ELEMENT_MAX_MS = 15_000;
+
+export type Device = 'phone' | 'desktop';
+export type Language = 'ko' | 'en';
+
+const SIZES: Readonly<Record<Device, { readonly width: number; readonly height: number }>> = {
+  phone: { width: 360, height: 780 },
+  desktop: { width: 1280, height: 800 },
+};
+const LOCALES: Readonly<Record<Language, string>> = { ko: 'ko-KR', en: 'en-US' };
+
+export interface Visitor {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** What the pages complained about on the console, and errors nobody caught. */
+  readonly complaints: readonly string[];
+}
+
+export interface TestBrowser {
+  /** Somebody of their own: nothing is shared with other visitors, not even an account. */
+  visit(options: { url: string; language?: Language; device?: Device }): Promise<Visitor>;
+}
+
+/** One Chromium for a describe block; its visitors leave after each test. */
+export function useBrowser(): TestBrowser {
+  let browser: Browser | undefined;
+  const contexts: BrowserContext[] = [];
+
+  beforeAll(async () => {
+    const executablePath = await findChromium();
+    // Root has no sandbox, and a container little shared memory.
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  }, INSTALL_MAX_MS);
+
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()));
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+  });
+
+  return {
+    async visit({ url, language = 'ko', device = 'desktop' }) {
+      if (!browser) throw new Error('the browser has not started yet');
+      const context = await browser.newContext({
+        baseURL: url,
+        locale: LOCALES[language],
+        timezoneId: 'Asia/Seoul',
+        viewport: SIZES[device],
+        hasTouch: device === 'phone',
+        isMobile: device === 'phone',
+        reducedMotion: 'reduce',
+      });
+      contexts.push(context);
+      context.setDefaultTimeout(ELEMENT_MAX_MS);
+      const page = await context.newPage();
+      const complaints: string[] = [];
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(message.text());
+      });
+      return { page, context, complaints };
+    },
+  };
+}
+
+/** Kept for whoever wants to look: `test-results/screenshots/`. */
+export async function picture(page: Page, name: string, fullPage = false): Promise<void> {
+  const directory = 'test-results/screenshots';
+  await mkdir(directory, { recursive: true });
+  await page.screenshot({ path: `${directory}/${name}.png`, fullPage });
+}
