@@ -9,6 +9,9 @@ const DATABASE_CONNECTIONS_DEFAULT = 16;
 /** One each to write, to read, and to follow the others. */
 const DATABASE_CONNECTIONS_MIN = 3;
 const DATABASE_CONNECTIONS_MAX = 1000;
+/** Long enough for a balancer that asks every second to notice. */
+const DRAIN_SECONDS_CLUSTER = 3;
+const DRAIN_SECONDS_MAX = 60;
 const STREAMS_DEFAULT = 20_000;
 const CONNECTIONS_DEFAULT = 40_000;
 /** More sockets than one process can have. */
@@ -26,6 +29,8 @@ export interface Settings {
   readonly databaseUrl: string | undefined;
   /** Connections to PostgreSQL that this process keeps at most. */
   readonly databaseConnections: number;
+  /** How long requests are still taken after SIGTERM, while a balancer learns to send them elsewhere. */
+  readonly drainSeconds: number;
   /** Undefined: made on first start and kept in `dataDir`. */
   readonly secret: string | undefined;
   readonly operator: { readonly email: string; readonly password: string } | undefined;
@@ -59,6 +64,9 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     databaseConnections:
       read.wholeNumber('FOYER_DATABASE_CONNECTIONS', DATABASE_CONNECTIONS_MIN, DATABASE_CONNECTIONS_MAX) ??
       DATABASE_CONNECTIONS_DEFAULT,
+    drainSeconds:
+      read.wholeNumber('FOYER_DRAIN_SECONDS', 0, DRAIN_SECONDS_MAX) ??
+      (read.isSet('DATABASE_URL') ? DRAIN_SECONDS_CLUSTER : 0),
     secret: readSecret(read),
     operator: readOperator(read),
     demo: read.oneOf('FOYER_DEMO', ['1', '0']) === '1',

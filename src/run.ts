@@ -29,11 +29,6 @@ export async function runServer(env: NodeJS.ProcessEnv): Promise<void> {
   keepTickShape();
   const settings = readSettings(env);
   const server = await serve(settings);
-  say(`Foyer is listening on ${server.address}  (API reference: ${server.address}/docs)`);
-  if (server.demo) {
-    say(`  operator: ${server.demo.operator}`);
-    say(`  demo fan: ${server.demo.fan}`);
-  }
   let stopping = false;
   const stop = (): void => {
     if (stopping) return;
@@ -43,4 +38,10 @@ export async function runServer(env: NodeJS.ProcessEnv): Promise<void> {
   // Kept: npm and the terminal both send Ctrl-C, and the second must not cut the stopping short.
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  // Only now: whoever reads this may send a signal at once.
+  say(`Foyer is listening on ${server.address}  (API reference: ${server.address}/docs)`);
+  if (server.demo) {
+    say(`  operator: ${server.demo.operator}`);
+    say(`  demo fan: ${server.demo.fan}`);
+  }
 }

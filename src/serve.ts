@@ -1,13 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { compose, type Foyer, openStore, type Store } from './compose.js';
 import type { Settings } from './config.js';
 import { createLogger } from './http/index.js';
 import { StartFault } from './kernel/start-fault.js';
+import { SECOND_MS } from './kernel/time.js';
 import { createObserver } from './observe.js';
 import { type DemoSignIns, seedDemo } from './seed/demo.js';
 
-/** What a load balancer and the requests in flight get before connections are cut. */
-const DRAIN_MS = 8000;
+/** What the requests in flight get, once no more are taken, before connections are cut. */
+const FINISH_MAX_MS = 6500;
 /** Whoever still sends requests has been told within this time to go elsewhere; who has not is idle. */
 const CLOSE_IDLE_MS = 1000;
 
@@ -39,7 +41,7 @@ export async function serve(settings: Settings): Promise<RunningServer> {
     foyer.startSchedule();
     state.isReady = true;
     logger.info({ address }, 'listening');
-    return { address, demo, stop: () => stop(foyer, store, state, logger) };
+    return { address, demo, stop: () => stop(foyer, store, state, logger, settings) };
   } catch (error) {
     await foyer.app.close();
     await store.close();
@@ -67,13 +69,22 @@ async function listen({ app }: Foyer, { host, port }: Settings): Promise<string>
   }
 }
 
-async function stop(foyer: Foyer, store: Store, state: { isReady: boolean }, logger: Logger): Promise<void> {
+async function stop(
+  foyer: Foyer,
+  store: Store,
+  state: { isReady: boolean },
+  logger: Logger,
+  { drainSeconds }: Settings,
+): Promise<void> {
   state.isReady = false;
   logger.info('stopping');
+  // Whoever holds a stream connects anew: the sooner, the more evenly.
+  foyer.hub.closeAll();
+  await sleep(drainSeconds * SECOND_MS);
   const cut = setTimeout(() => {
     logger.warn('cutting connections that did not finish in time');
     foyer.app.server.closeAllConnections();
-  }, DRAIN_MS);
+  }, FINISH_MAX_MS);
   // A connection whose last request has been answered is not waited for, but never closed on a request under way.
   const close = setInterval(() => {
     foyer.app.server.closeIdleConnections();

@@ -98,6 +98,18 @@ for (const database of DATABASES) {
       await again.stop();
     });
 
+    it('goes on answering for a while after it has said that it is not ready', async () => {
+      const server = await start({ ...(await newDatabase()).env, FOYER_DRAIN_SECONDS: '4' });
+      const stopped = server.stop();
+      await eventually(
+        () => fetch(`${server.url}/readyz`).then(({ status }) => status),
+        (status) => status === 503,
+      );
+      expectList(await createClient(server.url).get('/concerts'));
+      expect(await stopped).toBe(0);
+      await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
+    });
+
     it('is not ready while it drains, and then ends in peace', async () => {
       const server = await start((await newDatabase()).env);
       const { hostname, port } = new URL(server.url);

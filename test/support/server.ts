@@ -40,6 +40,7 @@ export async function startServer(env: Readonly<Record<string, string>>): Promis
       FOYER_OPERATOR_PASSWORD: OPERATOR.password,
       FOYER_RATE_LIMITS: 'off',
       FOYER_LOG_LEVEL: 'warn',
+      FOYER_DRAIN_SECONDS: '0',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

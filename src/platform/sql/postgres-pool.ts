@@ -22,6 +22,8 @@ export class PostgresPool {
   /** Open or being opened. */
   #count = 0;
   #isClosed = false;
+  /** Why no connection could be opened the last time: told to whoever waited in vain. */
+  #lastFailure: unknown;
 
   constructor(address: PostgresAddress, connectionsMax: number) {
     this.#address = address;
@@ -38,7 +40,9 @@ export class PostgresPool {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(waiting);
-        reject(new StoreUnavailable('no database connection was to be had in time'));
+        reject(
+          new StoreUnavailable('no database connection was to be had in time', { cause: this.#lastFailure }),
+        );
       }, WAIT_MAX_MS);
       const waiting: Waiting = {
         give: (connection) => {
@@ -97,6 +101,7 @@ export class PostgresPool {
     this.#count += 1;
     PostgresConnection.open(this.#address, this.#prepare).then(
       (connection) => {
+        this.#lastFailure = undefined;
         this.release(connection);
       },
       (error: unknown) => {
@@ -112,12 +117,5 @@ export class PostgresPool {
       this.#count -= 1;
       this.#openMore();
     }, RECONNECT_MS);
-  }
-
-  #lastFailure: unknown;
-
-  /** Why no connection could be opened the last time, for whoever starts. */
-  get lastFailure(): unknown {
-    return this.#lastFailure;
   }
 }
