@@ -165,6 +165,43 @@ describe('transactions that arrive together', () => {
     expect(groups.length).toBeLessThan(count / 100);
   });
 
+  it('are done once each when one that had written has the group run again', async () => {
+    const { sql } = await openTestStore();
+    const returning = statement<[id: string], { id: string }>(
+      'returning',
+      'INSERT INTO notes (id) VALUES ($1) RETURNING id',
+    );
+    const effects: string[] = [];
+    const runs = { before: 0, after: 0 };
+    const noted = (id: 'before' | 'after') =>
+      sql.transaction(async (tx) => {
+        runs[id] += 1;
+        await tx.run(insertNote, [id, null]);
+        tx.afterCommit(() => effects.push(id));
+        return id;
+      });
+    const undone = async (tx: Tx): Promise<never> => {
+      await tx.get(returning, ['undone']);
+      tx.afterCommit(() => effects.push('undone'));
+      throw new Error('refused after writing');
+    };
+    // Reads and what changes nothing leave nothing to undo.
+    const idle = async (tx: Tx): Promise<never> => {
+      await tx.get(findNote, ['before']);
+      throw new Error('refused at once');
+    };
+    const outcomes = await Promise.allSettled([
+      noted('before'),
+      sql.transaction(idle),
+      sql.transaction(undone),
+      noted('after'),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+    expect(idsOf(await sql.reader.all(listNotes, []))).toEqual(['after', 'before']);
+    expect(effects).toEqual(['before', 'after']);
+    expect(runs).toEqual({ before: 2, after: 1 });
+  });
+
   it('fail alone on a broken foreign key', async () => {
     const { sql, groups, seenOutside } = await openTestStore();
     const orphan = sql.transaction((tx) => tx.run(insertReply, ['r', 'nobody']));

@@ -47,6 +47,12 @@ export class Connection {
     return native.run(bind(params)).changes;
   }
 
+  /** Whether a statement that has been run changes what it finds (`UPDATE … RETURNING` answers rows as well). */
+  isWriting(query: object): boolean {
+    const [prepared] = this.#known.get(query)?.byShape.values() ?? [];
+    return prepared !== undefined && !prepared.native.readonly;
+  }
+
   #prepare<Params extends readonly SqlParam[], Row>(query: Statement<Params, Row>, params: Params): Prepared {
     const known = this.#known.get(query) ?? this.#learn(query);
     const shape = known.lists.length === 0 ? '' : shapeOf(params, known.lists);

@@ -28,6 +28,7 @@ export class SqliteTx implements Tx {
   readonly #after: (() => void)[] = [];
   /** Once the disk has failed it, nothing more may be written: no `attempt` undoes that. */
   #broken: StoreUnavailable | undefined;
+  #hasWritten = false;
 
   constructor(connection: Connection, subscribers: Subscribers, nowMs: number) {
     this.#connection = connection;
@@ -40,13 +41,20 @@ export class SqliteTx implements Tx {
     return this.#broken;
   }
 
+  /** Whether there is something to undo. */
+  get hasWritten(): boolean {
+    return this.#hasWritten;
+  }
+
   async all<Params extends readonly SqlParam[], Row>(
     query: Statement<Params, Row>,
     params: Params,
   ): Promise<Row[]> {
     this.#requireWhole();
     try {
-      return this.#connection.all(query, params);
+      const rows = this.#connection.all(query, params);
+      if (rows.length > 0) this.#hasWritten ||= this.#connection.isWriting(query);
+      return rows;
     } catch (error) {
       throw this.#noticed(error);
     }
@@ -58,7 +66,9 @@ export class SqliteTx implements Tx {
   ): Promise<Row | undefined> {
     this.#requireWhole();
     try {
-      return this.#connection.get(query, params);
+      const row = this.#connection.get(query, params);
+      if (row !== undefined) this.#hasWritten ||= this.#connection.isWriting(query);
+      return row;
     } catch (error) {
       throw this.#noticed(error);
     }
@@ -70,7 +80,9 @@ export class SqliteTx implements Tx {
   ): Promise<number> {
     this.#requireWhole();
     try {
-      return this.#connection.run(command, params);
+      const changes = this.#connection.run(command, params);
+      this.#hasWritten ||= changes > 0;
+      return changes;
     } catch (error) {
       throw this.#noticed(error);
     }
