@@ -2,7 +2,15 @@ import type { Logger } from 'pino';
 import { type Accounts, createAccounts } from './accounts/index.js';
 import { type Catalog, createCatalog } from './catalog/index.js';
 import type { Settings } from './config.js';
-import { createIdentify, createLimits, createOnce, createServer, forgetOldKeys } from './http/index.js';
+import {
+  createIdentify,
+  createLimits,
+  createOnce,
+  createServer,
+  forgetOldKeys,
+  pagesRoutes,
+  readPages,
+} from './http/index.js';
 import { present } from './kernel/assert.js';
 import type { Caller } from './kernel/caller.js';
 import { MINUTE_MS } from './kernel/time.js';
@@ -171,6 +179,7 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
       payments.routes({ identify, once }),
       operatorRoutes({ sql, currency, catalog, waitingRoom, identify, once, requireOperator }),
     ],
+    pages: [pagesRoutes(readPages())],
   });
   observer.watch(waitingRoom.totals, () => hub.size);
 
