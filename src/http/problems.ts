@@ -77,6 +77,12 @@ export const PROBLEMS: Readonly<Record<RefusalCode, ProblemKind>> = {
     detail: 'The wallet holds less than the price. The seats stay held: charge the wallet and pay again.',
   },
   NOT_FOUND: { status: 404, title: 'Not found', detail: 'There is nothing at this path.' },
+  NO_SEATS_TOGETHER: {
+    status: 409,
+    title: 'No seats together',
+    detail:
+      'There are not that many free seats side by side; ask for fewer, for another grade, or choose them yourself.',
+  },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     title: 'Payload too large',

@@ -16,14 +16,15 @@ import {
   NewConcertSchema,
   StatsSchema,
 } from './schemas.js';
+import { operatorSeatRoutes } from './seat-routes.js';
 
-/** A chart of hundreds of sections and dates is larger than any other body. */
-const CHART_BODY_MAX_BYTES = 4 * 1024 * 1024;
+/** An imported plan of an arena is larger than any other body. */
+const CHART_BODY_MAX_BYTES = 16 * 1024 * 1024;
 
 export interface OperatorRouteDeps {
   readonly sql: Sql;
   readonly currency: string;
-  readonly catalog: Pick<Catalog, 'programme' | 'boards' | 'editConcert'>;
+  readonly catalog: Pick<Catalog, 'programme' | 'boards' | 'seatMap' | 'editConcert'>;
   readonly waitingRoom: Pick<WaitingRoom, 'openRoom' | 'changePolicy' | 'policyOf' | 'statsOf'>;
   readonly identify: Identify;
   readonly once: Once;
@@ -46,6 +47,8 @@ export const operatorRoutes =
       '/operator/concerts',
       {
         bodyLimit: CHART_BODY_MAX_BYTES,
+        // Before so much is read, it must be an operator's.
+        onRequest: async (request) => void (await asOperator(request)),
         schema: {
           ...TAGS,
           summary: 'Add a concert with its dates, seats and waiting room',
@@ -150,6 +153,7 @@ export const operatorRoutes =
       return counts;
     }
 
+    operatorSeatRoutes({ catalog, asOperator })(app);
     salesRoutes({ sql, programme: catalog.programme, asOperator })(app);
   };
 

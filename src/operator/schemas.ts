@@ -1,13 +1,10 @@
 import { Type } from 'typebox';
-import { PRICE_MAX } from '../kernel/money.js';
 import { ReceiptSchema } from '../payments/index.js';
 import { Amount, closed, Count, Id, Nullable, Timestamp } from '../platform/web/index.js';
+import { line, PlanSchema, Price, PricesSchema } from './plan-schema.js';
 import { ReservationSchema } from '../reservations/index.js';
 import { PolicyPatchSchema } from '../waiting-room/index.js';
 
-/** Shown to fans as it stands: text of one line, no control characters. */
-const line = (maxLength: number) =>
-  Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*\\S.*$' });
 const Description = Type.String({ maxLength: 10_000 });
 
 const SectionSchema = closed({
@@ -15,7 +12,7 @@ const SectionSchema = closed({
   rows: Type.Integer({ minimum: 1, maximum: 500 }),
   seatsPerRow: Type.Integer({ minimum: 1, maximum: 500 }),
   grade: line(50),
-  price: Type.Integer({ minimum: 0, maximum: PRICE_MAX }),
+  price: Price,
 });
 
 export const NewConcertSchema = closed({
@@ -27,7 +24,18 @@ export const NewConcertSchema = closed({
   salesCloseAt: Type.Optional(Nullable(Timestamp)),
   waitingRoom: Type.Optional(PolicyPatchSchema),
   schedules: Type.Array(
-    closed({ startsAt: Timestamp, sections: Type.Array(SectionSchema, { minItems: 1, maxItems: 500 }) }),
+    closed({
+      startsAt: Timestamp,
+      sections: Type.Optional(
+        Type.Array(SectionSchema, {
+          minItems: 1,
+          maxItems: 500,
+          description: 'This, or `plan` and `prices`',
+        }),
+      ),
+      plan: Type.Optional(PlanSchema),
+      prices: Type.Optional(PricesSchema),
+    }),
     { minItems: 1, maxItems: 100 },
   ),
 });

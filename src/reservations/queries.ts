@@ -53,6 +53,13 @@ export const lockSeats = statement<[seatIds: readonly string[]], SeatStateRow>(
    FROM seats WHERE id ${dialect.anyOf('$1')} ORDER BY id${dialect.forUpdate}`,
 );
 
+/** Which of these seats are somebody's at this instant; what is only about to be taken is not among them. */
+export const listTakenSeats = statement<[seatIds: readonly string[], nowMs: number], { id: string }>(
+  'list_taken_seats',
+  (dialect) => `SELECT id FROM seats WHERE id ${dialect.anyOf('$1')}
+   AND (status = 'SOLD' OR (status = 'HELD' AND held_until > $2))`,
+);
+
 export const freeSeats = statement<
   [seatIds: readonly string[], reservationIds: readonly string[]],
   { id: string; scheduleId: string }
