@@ -140,6 +140,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/concerts/{id}/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Dates, prices by grade and the state of the sale, for everybody */
+        get: operations["getConcertsByIdOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/concerts/{id}/schedules": {
         parameters: {
             query?: never;
@@ -166,6 +183,40 @@ export interface paths {
         };
         /** Every seat of a date and its state */
         get: operations["getSchedulesByIdSeats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/schedules/{id}/chart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What never changes of a date: where every seat is, and what it costs */
+        get: operations["getSchedulesByIdChart"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/schedules/{id}/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What does change of a date: the state of every seat, in 2 bits */
+        get: operations["getSchedulesByIdState"];
         put?: never;
         post?: never;
         delete?: never;
@@ -312,6 +363,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/reservations/best": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Hold the best free seats side by side, chosen for you */
+        post: operations["postReservationsBest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/reservations/{id}": {
         parameters: {
             query?: never;
@@ -426,6 +494,40 @@ export interface paths {
         };
         /** The sale in numbers */
         get: operations["getOperatorConcertsByIdStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operator/schedules/{id}/chart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The chart of a date, as fans get it */
+        get: operations["getOperatorSchedulesByIdChart"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operator/schedules/{id}/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The state of all seats of a date, as fans get it */
+        get: operations["getOperatorSchedulesByIdState"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1113,6 +1215,93 @@ export interface operations {
             };
         };
     };
+    getConcertsByIdOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        concertId: string;
+                        saleState: "BEFORE" | "OPEN" | "CLOSED";
+                        soldOut: boolean;
+                        dates: {
+                            id: string;
+                            /** @description ISO 8601 in UTC */
+                            startsAt: string;
+                            seatsTotal: number;
+                            soldOut: boolean;
+                        }[];
+                        grades: {
+                            grade: string;
+                            price: number;
+                        }[];
+                        /** @description ISO 8601 in UTC */
+                        serverTime: string;
+                    };
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "INVALID_REQUEST";
+                    };
+                };
+            };
+            /** @description Concert not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "CONCERT_NOT_FOUND";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
     getConcertsByIdSchedules: {
         parameters: {
             query?: {
@@ -1257,6 +1446,246 @@ export interface operations {
                             status: "AVAILABLE" | "HELD" | "SOLD";
                         }[];
                         nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "INVALID_REQUEST";
+                    };
+                };
+            };
+            /** @description Access denied */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "ACCESS_DENIED";
+                    };
+                };
+            };
+            /** @description Access denied */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "ACCESS_DENIED";
+                    };
+                };
+            };
+            /** @description Date not found · User not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "SCHEDULE_NOT_FOUND" | "USER_NOT_FOUND";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    getSchedulesByIdChart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        scheduleId: string;
+                        currency: string;
+                        size: {
+                            width: number;
+                            height: number;
+                        };
+                        stage: {
+                            x: number;
+                            y: number;
+                            width: number;
+                            height: number;
+                        };
+                        /** @description One for every price of a grade, the dearest first */
+                        grades: {
+                            grade: string;
+                            price: number;
+                        }[];
+                        sections: {
+                            name: string;
+                            x: number;
+                            y: number;
+                            width: number;
+                            height: number;
+                        }[];
+                        rows: {
+                            section: number;
+                            name: string;
+                        }[];
+                        /** @description One list a member, all in chart order; `row` and `grade` are places in the lists above */
+                        seats: {
+                            id: string[];
+                            row: number[];
+                            number: string[];
+                            label: string[];
+                            grade: number[];
+                            x: number[];
+                            y: number[];
+                        };
+                    };
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "INVALID_REQUEST";
+                    };
+                };
+            };
+            /** @description Access denied */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "ACCESS_DENIED";
+                    };
+                };
+            };
+            /** @description Access denied */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "ACCESS_DENIED";
+                    };
+                };
+            };
+            /** @description Date not found · User not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "SCHEDULE_NOT_FOUND" | "USER_NOT_FOUND";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    getSchedulesByIdState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        scheduleId: string;
+                        /** @description Another one whenever something has changed */
+                        version: number;
+                        /** @description Base64 of 2 bits a seat in chart order, 4 seats to a byte, the first in the lowest bits: 0 AVAILABLE, 1 HELD, 2 SOLD */
+                        seats: string;
                     };
                 };
             };
@@ -2480,6 +2909,187 @@ export interface operations {
             };
         };
     };
+    postReservationsBest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body are answered with the first outcome again, byte for byte. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    scheduleId: string;
+                    count: number;
+                    grade?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        concertId: string;
+                        scheduleId: string;
+                        seats: {
+                            id: string;
+                            label: string;
+                            grade: string;
+                            price: number;
+                        }[];
+                        amount: number;
+                        currency: string;
+                        /** @enum {string} */
+                        status: "HELD" | "CONFIRMED" | "EXPIRED" | "CANCELLED";
+                        /** @description ISO 8601 in UTC */
+                        createdAt: string;
+                        /** @description ISO 8601 in UTC */
+                        expiresAt: string;
+                    };
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "INVALID_REQUEST";
+                    };
+                };
+            };
+            /** @description Access denied */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "ACCESS_DENIED";
+                    };
+                };
+            };
+            /** @description Access denied */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "ACCESS_DENIED";
+                    };
+                };
+            };
+            /** @description Date not found · User not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "SCHEDULE_NOT_FOUND" | "USER_NOT_FOUND";
+                    };
+                };
+            };
+            /** @description Request still in flight · No seats together · Date closed · Seat limit exceeded */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "IDEMPOTENCY_KEY_IN_FLIGHT" | "NO_SEATS_TOGETHER" | "SCHEDULE_CLOSED" | "SEAT_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description Payload too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "UNSUPPORTED_MEDIA_TYPE";
+                    };
+                };
+            };
+            /** @description Idempotency-Key reused */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "IDEMPOTENCY_KEY_REUSED";
+                    };
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "TOO_MANY_REQUESTS";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
     getReservationsById: {
         parameters: {
             query?: never;
@@ -3191,13 +3801,46 @@ export interface operations {
                     schedules: {
                         /** @description ISO 8601 in UTC */
                         startsAt: string;
-                        sections: {
+                        /** @description This, or `plan` and `prices` */
+                        sections?: {
                             name: string;
                             rows: number;
                             seatsPerRow: number;
                             grade: string;
                             price: number;
                         }[];
+                        plan?: {
+                            categories: {
+                                name: string;
+                            }[];
+                            zones: {
+                                name: string;
+                                position?: {
+                                    x: number;
+                                    y: number;
+                                };
+                                rows: {
+                                    row_number: string;
+                                    position?: {
+                                        x: number;
+                                        y: number;
+                                    };
+                                    seats: {
+                                        seat_number: string;
+                                        seat_guid?: string;
+                                        position: {
+                                            x: number;
+                                            y: number;
+                                        };
+                                        category: string;
+                                    }[];
+                                }[];
+                            }[];
+                        };
+                        /** @description What a seat of each category costs */
+                        prices?: {
+                            [key: string]: number;
+                        };
                     }[];
                 };
             };
@@ -3808,6 +4451,246 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {unknown} */
                         code?: "CONCERT_NOT_FOUND" | "USER_NOT_FOUND";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    getOperatorSchedulesByIdChart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        scheduleId: string;
+                        currency: string;
+                        size: {
+                            width: number;
+                            height: number;
+                        };
+                        stage: {
+                            x: number;
+                            y: number;
+                            width: number;
+                            height: number;
+                        };
+                        /** @description One for every price of a grade, the dearest first */
+                        grades: {
+                            grade: string;
+                            price: number;
+                        }[];
+                        sections: {
+                            name: string;
+                            x: number;
+                            y: number;
+                            width: number;
+                            height: number;
+                        }[];
+                        rows: {
+                            section: number;
+                            name: string;
+                        }[];
+                        /** @description One list a member, all in chart order; `row` and `grade` are places in the lists above */
+                        seats: {
+                            id: string[];
+                            row: number[];
+                            number: string[];
+                            label: string[];
+                            grade: number[];
+                            x: number[];
+                            y: number[];
+                        };
+                    };
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "INVALID_REQUEST";
+                    };
+                };
+            };
+            /** @description Access denied */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "ACCESS_DENIED";
+                    };
+                };
+            };
+            /** @description Access denied · Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "ACCESS_DENIED" | "FORBIDDEN";
+                    };
+                };
+            };
+            /** @description Date not found · User not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "SCHEDULE_NOT_FOUND" | "USER_NOT_FOUND";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    getOperatorSchedulesByIdState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        scheduleId: string;
+                        /** @description Another one whenever something has changed */
+                        version: number;
+                        /** @description Base64 of 2 bits a seat in chart order, 4 seats to a byte, the first in the lowest bits: 0 AVAILABLE, 1 HELD, 2 SOLD */
+                        seats: string;
+                    };
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "INVALID_REQUEST";
+                    };
+                };
+            };
+            /** @description Access denied */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "ACCESS_DENIED";
+                    };
+                };
+            };
+            /** @description Access denied · Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "ACCESS_DENIED" | "FORBIDDEN";
+                    };
+                };
+            };
+            /** @description Date not found · User not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "SCHEDULE_NOT_FOUND" | "USER_NOT_FOUND";
                     };
                 };
             };
