@@ -1,5 +1,6 @@
 import type { Sql } from '../platform/sql/index.js';
 import type { StreamHub } from '../platform/sse/index.js';
+import { copyConcert } from './copy-concert.js';
 import { editConcert } from './edit-concert.js';
 import { createProgramme } from './programme.js';
 import { type CatalogRouteDeps, catalogRoutes } from './routes.js';
@@ -8,7 +9,7 @@ import { createSeatStreams } from './seat-streams.js';
 
 export { addConcert, type AddedConcert, countSeats, type NewConcert } from './add-concert.js';
 export { seatsChanged } from './changes.js';
-export { requireOrder } from './edit-concert.js';
+export { type ConcertEdit, requireOrder } from './edit-concert.js';
 export { type Concert, type Programme, saleState, type Schedule } from './programme.js';
 export type { SeatOnChart } from './seat-board.js';
 export type { SeatBoards } from './seat-boards.js';
@@ -21,6 +22,7 @@ export function createCatalog({ sql, hub }: { readonly sql: Sql; readonly hub: S
     programme,
     boards,
     streams,
+    copyConcert,
     editConcert,
     routes: (deps: Pick<CatalogRouteDeps, 'identify' | 'requireActive'>) =>
       catalogRoutes({ sql, programme, boards, streams, ...deps }),
