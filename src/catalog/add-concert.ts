@@ -35,7 +35,7 @@ export interface AddedConcert {
 }
 
 /** Seats written by one statement: large enough to be quick, small enough to stay a modest parameter. */
-const SEATS_PER_INSERT = 1000;
+export const SEATS_PER_INSERT = 1000;
 
 export async function addConcert(tx: Tx, concert: NewConcert): Promise<AddedConcert> {
   const id = newId();

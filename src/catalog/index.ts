@@ -1,5 +1,6 @@
 import type { Sql } from '../platform/sql/index.js';
 import type { StreamHub } from '../platform/sse/index.js';
+import { copyConcert } from './copy-concert.js';
 import { editConcert } from './edit-concert.js';
 import { createProgramme } from './programme.js';
 import { type CatalogRouteDeps, catalogRoutes } from './routes.js';
@@ -9,8 +10,8 @@ import { createSeatStreams } from './seat-streams.js';
 
 export { addConcert, type AddedConcert, countSeats, type NewConcert, type NewDate } from './add-concert.js';
 export { seatsChanged } from './changes.js';
+export { type ConcertEdit, requireOrder } from './edit-concert.js';
 export { importPlan } from './import-plan.js';
-export { requireOrder } from './edit-concert.js';
 export { type Concert, type Programme, saleState, type Schedule } from './programme.js';
 export { CHART_RESPONSES, SeatStateSchema } from './schemas.js';
 export type { Bank } from './seat-banks.js';
@@ -27,6 +28,7 @@ export function createCatalog({ sql, hub }: { readonly sql: Sql; readonly hub: S
     boards,
     streams,
     seatMap,
+    copyConcert,
     editConcert,
     routes: (deps: Pick<CatalogRouteDeps, 'identify' | 'requireActive'>) =>
       catalogRoutes({ sql, programme, boards, streams, seatMap, ...deps }),

@@ -36,7 +36,7 @@ export const PROBLEMS: Readonly<Record<RefusalCode, ProblemKind>> = {
   BALANCE_LIMIT_EXCEEDED: {
     status: 422,
     title: 'Balance limit exceeded',
-    detail: 'A wallet cannot hold that much; charge less.',
+    detail: 'The wallet cannot hold that much; `limit` is the most it may hold.',
   },
   CONCERT_NOT_FOUND: { status: 404, title: 'Concert not found', detail: 'There is no concert with this id.' },
   EMAIL_TAKEN: {
@@ -88,7 +88,7 @@ export const PROBLEMS: Readonly<Record<RefusalCode, ProblemKind>> = {
     title: 'Payload too large',
     detail: 'The body is larger than this call accepts.',
   },
-  PAYMENT_NOT_FOUND: { status: 404, title: 'Payment not found', detail: 'You have no payment with this id.' },
+  PAYMENT_NOT_FOUND: { status: 404, title: 'Payment not found', detail: 'There is no payment with this id.' },
   REQUEST_TIMEOUT: {
     status: 408,
     title: 'Request timeout',

@@ -62,7 +62,7 @@ export function parseTime(text: string): number {
   return ms;
 }
 
-const timeOrNull = (text: string | null | undefined): number | null =>
+export const timeOrNull = (text: string | null | undefined): number | null =>
   text === null || text === undefined ? null : parseTime(text);
 
 function requireSize({ schedules }: NewConcert): void {

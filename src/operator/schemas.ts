@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { ReceiptSchema } from '../payments/index.js';
-import { Amount, closed, Count, Id, Nullable, Timestamp } from '../platform/web/index.js';
+import { Amount, closed, Count, Id, Nullable, pageQuery, Timestamp } from '../platform/web/index.js';
 import { line, PlanSchema, Price, PricesSchema } from './plan-schema.js';
 import { ReservationSchema } from '../reservations/index.js';
-import { PolicyPatchSchema } from '../waiting-room/index.js';
+import { PolicyPatchSchema, PolicySchema } from '../waiting-room/index.js';
 
 const Description = Type.String({ maxLength: 10_000 });
 
@@ -48,6 +48,13 @@ export const ConcertEditSchema = closed({
   salesCloseAt: Type.Optional(Nullable(Timestamp)),
 });
 
+export const DuplicateSchema = closed({
+  title: Type.Optional(line(200)),
+  salesOpenAt: Type.Optional(Nullable(Timestamp)),
+  salesCloseAt: Type.Optional(Nullable(Timestamp)),
+  shiftDays: Type.Optional(Type.Integer({ minimum: -3650, maximum: 3650 })),
+});
+
 export const AddedConcertSchema = closed({
   id: Id,
   schedules: Type.Array(closed({ id: Id, startsAt: Timestamp, seatsTotal: Count })),
@@ -61,6 +68,65 @@ export const ConcertDetailsSchema = closed({
   currency: Type.String(),
   salesOpenAt: Nullable(Timestamp),
   salesCloseAt: Nullable(Timestamp),
+});
+
+/** A concert as its promoter sees it. */
+export const DeskConcertSchema = closed({
+  ...ConcertDetailsSchema.properties,
+  soldOut: Type.Boolean(),
+  waitingRoom: PolicySchema,
+  seatsTotal: Count,
+  seatsSold: Count,
+});
+
+const DeskSectionSchema = closed({
+  name: Type.String(),
+  grade: Type.String(),
+  price: Amount,
+  seats: Count,
+});
+
+export const DeskConcertWithDatesSchema = closed({
+  ...DeskConcertSchema.properties,
+  schedules: Type.Array(
+    closed({
+      id: Id,
+      startsAt: Timestamp,
+      seatsTotal: Count,
+      seatsRemaining: Count,
+      soldOut: Type.Boolean(),
+      sections: Type.Array(DeskSectionSchema),
+    }),
+  ),
+});
+
+export const HistorySchema = closed({
+  everySeconds: Count,
+  items: Type.Array(
+    closed({
+      at: Timestamp,
+      waiting: Count,
+      active: Count,
+      admitted: Count,
+      joined: Count,
+      seatsHeld: Count,
+      seatsSold: Count,
+      revenue: Amount,
+    }),
+  ),
+});
+
+/** Part of what is looked for: one line, as a person types it. */
+export const SearchQuery = closed({
+  ...pageQuery,
+  q: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+      description: 'Part of an e-mail address, a name, a seat or a receipt number',
+    }),
+  ),
 });
 
 export const StatsSchema = closed({

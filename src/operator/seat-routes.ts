@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type Catalog, CHART_RESPONSES, SeatStateSchema } from '../catalog/index.js';
 import { IdParams, type Routes } from '../platform/web/index.js';
-import { GUARDED, TAGS } from './sales-routes.js';
+import { GUARDED, TAGS } from './route-words.js';
 
 /** The seat map as fans see it, for the promoter, who needs no place. */
 export const operatorSeatRoutes =

@@ -76,6 +76,13 @@ export const sellSeats = statement<[seatIds: readonly string[], reservationId: s
    WHERE ${dialect.inLockOrder('seats', '$1')} AND status = 'HELD' AND reservation_id = $2 AND held_until > $3`,
 );
 
+/** A sale is undone: the seats are anybody's again. */
+export const unsellSeats = statement<[seatIds: readonly string[], reservationId: string]>(
+  'unsell_seats',
+  (dialect) => `UPDATE seats SET status = 'AVAILABLE', reservation_id = NULL
+   WHERE ${dialect.inLockOrder('seats', '$1')} AND status = 'SOLD' AND reservation_id = $2`,
+);
+
 /**
  * Writes nothing unless the place is ACTIVE at this instant and the user stays within the seats allowed of this date,
  * held and owned together. The place's row is locked: a user's holds in one room take turns.
@@ -128,6 +135,11 @@ export const cancelReservation = statement<[id: string, userId: string, nowMs: n
   'cancel_reservation',
   `UPDATE reservations SET status = 'CANCELLED' WHERE id = $1 AND user_id = $2 AND status = 'HELD' AND expires_at > $3
    RETURNING ${COLUMNS}`,
+);
+
+export const undoConfirmation = statement<[id: string], ReservationRow>(
+  'undo_confirmation',
+  `UPDATE reservations SET status = 'CANCELLED' WHERE id = $1 AND status = 'CONFIRMED' RETURNING ${COLUMNS}`,
 );
 
 export const expireReservations = statement<[ids: readonly string[], nowMs: number], ReservationRow>(
