@@ -1,12 +1,10 @@
 import type { PendingPaths } from './pending.js';
-import type { PendingOperatorPaths } from './pending-operator.js';
 import type { paths } from './schema.js';
 
 /** Every call of the API by its path, without the prefix they all share. */
 type Calls = {
-  [Path in keyof paths as Path extends `/api/v1${infer Rest}` ? Exclude<Rest, keyof PendingOperatorPaths> : never]: paths[Path];
-} & PendingPaths &
-  PendingOperatorPaths;
+  [Path in keyof paths as Path extends `/api/v1${infer Rest}` ? Rest : never]: paths[Path];
+} & PendingPaths;
 
 export type Method = 'get' | 'post' | 'patch' | 'delete';
 
