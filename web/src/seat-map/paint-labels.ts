@@ -1,5 +1,6 @@
-import type { Camera, View } from './camera.js';
-import type { Box, Chart } from './chart.js';
+import { type Camera, type Point, type View, toScreen } from './camera.js';
+import type { Box, Chart, Section } from './chart.js';
+import { isWithin } from './outline.js';
 import { GROUND_MARGIN, isInSight } from './paint-ground.js';
 import type { SeatStates } from './states.js';
 import type { Texts } from './texts.js';
@@ -21,13 +22,13 @@ export function paintStage({ ctx, chart, theme, texts, camera, view }: LabelPens
   const { x, y, width, height } = onScreen(chart.stage, camera);
   if (width <= 0 || height <= 0 || x > view.width || y > view.height || x + width < 0 || y + height < 0)
     return;
-  ctx.fillStyle = theme.ink;
+  ctx.fillStyle = theme.stage;
   ctx.beginPath();
   ctx.roundRect(x, y, width, height, Math.min(10, height / 3));
   ctx.fill();
   const size = Math.min(22, height * 0.5, width / 6);
   if (size < 7) return;
-  ctx.fillStyle = theme.onInk;
+  ctx.fillStyle = theme.onStage;
   ctx.font = `700 ${size}px ${theme.font}`;
   ctx.letterSpacing = `${size * 0.22}px`;
   // Spacing follows the last letter too: half of it is taken back, to stand in the middle.
@@ -35,34 +36,87 @@ export function paintStage({ ctx, chart, theme, texts, camera, view }: LabelPens
   ctx.letterSpacing = '0px';
 }
 
-/** A block's name and how many of its seats are free, in its middle. */
+/** A block's name and how many of its seats are free, in its middle, as far as there is room for them. */
 export function paintBlockLabels(pens: LabelPens, states: SeatStates): void {
   const { ctx, chart, theme, texts, camera, view } = pens;
+  ctx.lineJoin = 'round';
   chart.sections.forEach((section, index) => {
     if (section.seatCount === 0 || !isInSight(section, camera, view, 0)) return;
-    const { x, y, width, height } = onScreen(section, camera);
+    const middle = middleOf(section);
     const free = states.freeInSection[index] ?? 0;
-    const count = free === 0 ? texts.soldOut : texts.freeCount(free);
-    const roomX = width + 4;
-    const roomY = height + 4;
-    ctx.font = `700 ${NAME_PX}px ${theme.font}`;
-    const nameWidth = ctx.measureText(section.name).width;
-    ctx.font = `500 ${COUNT_PX}px ${theme.font}`;
-    const countWidth = ctx.measureText(count).width;
-    const showsCount = roomY > NAME_PX + COUNT_PX + 12 && roomX > countWidth + 10;
-    if (!showsCount && (roomY < NAME_PX + 4 || roomX < nameWidth + 4)) return;
-    const pillWidth = Math.max(nameWidth, showsCount ? countWidth : 0) + 14;
-    const pillHeight = NAME_PX + (showsCount ? COUNT_PX + 3 : 0) + 8;
-    const [middleX, middleY] = [x + width / 2, y + height / 2];
-    pill(ctx, theme, middleX - pillWidth / 2, middleY - pillHeight / 2, pillWidth, pillHeight);
-    ctx.fillStyle = theme.ink;
-    ctx.font = `700 ${NAME_PX}px ${theme.font}`;
-    centre(ctx, section.name, middleX, showsCount ? middleY - COUNT_PX / 2 - 1 : middleY + 0.5);
-    if (!showsCount) return;
-    ctx.fillStyle = theme.muted;
-    ctx.font = `500 ${COUNT_PX}px ${theme.font}`;
-    centre(ctx, count, middleX, middleY + NAME_PX / 2 + 1);
+    const isRoomFor = (wide: number, high: number): boolean =>
+      [-1, 1].every((side) =>
+        [-1, 1].every((end) =>
+          isWithin(
+            section.outline,
+            middle.x + (side * wide) / 2 / camera.scale,
+            middle.y + (end * high) / 2 / camera.scale,
+            GROUND_MARGIN * chart.spacing,
+          ),
+        ),
+      );
+    const { x, y } = toScreen(camera, middle);
+    const name = {
+      text: section.name,
+      size: NAME_PX,
+      weight: 700,
+      colour: free > 0 ? theme.ink : theme.muted,
+    };
+    const count = {
+      text: free > 0 ? texts.freeCount(free) : texts.soldOut,
+      size: COUNT_PX,
+      weight: 600,
+      colour: theme.muted,
+    };
+    const widest = Math.max(widthOf(pens, name), widthOf(pens, count));
+    if (isRoomFor(widest, NAME_PX + COUNT_PX + 4)) {
+      write(pens, name, x, y - COUNT_PX / 2 - 1, free > 0);
+      write(pens, count, x, y + NAME_PX / 2 + 2, free > 0);
+      return;
+    }
+    const small = isRoomFor(widthOf(pens, name), NAME_PX) ? name : { ...name, size: COUNT_PX - 1 };
+    if (isRoomFor(widthOf(pens, small), small.size)) write(pens, small, x, y, free > 0);
   });
+}
+
+interface Words {
+  readonly text: string;
+  readonly size: number;
+  readonly weight: number;
+  readonly colour: string;
+}
+
+const fontOf = ({ theme }: LabelPens, { weight, size }: Words): string => `${weight} ${size}px ${theme.font}`;
+
+function widthOf(pens: LabelPens, words: Words): number {
+  pens.ctx.font = fontOf(pens, words);
+  return pens.ctx.measureText(words.text).width;
+}
+
+/** With a halo where there is a pattern beneath, or it could not be read. */
+function write(pens: LabelPens, words: Words, x: number, y: number, hasHalo: boolean): void {
+  const { ctx, theme } = pens;
+  ctx.font = fontOf(pens, words);
+  ctx.textAlign = 'center';
+  ctx.textBaseline = 'middle';
+  if (hasHalo) {
+    ctx.strokeStyle = theme.surface;
+    ctx.lineWidth = 5;
+    ctx.strokeText(words.text, x, y);
+  }
+  ctx.fillStyle = words.colour;
+  ctx.fillText(words.text, x, y);
+}
+
+/** The mean of the corners: of a curved block this lies within it, the middle of its box may not. */
+function middleOf({ outline }: Section): Point {
+  let [x, y] = [0, 0];
+  for (let corner = 0; corner < outline.length; corner += 2) {
+    x += outline[corner] ?? 0;
+    y += outline[corner + 1] ?? 0;
+  }
+  const count = outline.length / 2;
+  return { x: x / count, y: y / count };
 }
 
 /** Above its seats a section's name, which stays in sight as long as any of the section does. */

@@ -32,8 +32,9 @@ export function createOverview(chart: Chart, theme: Theme, ratio: number) {
         ctx.fill();
       };
       traceSection(ctx, section, camera);
-      paintBlock((share > 0 ? theme.grades[colour] : theme.muted) ?? theme.muted, 0.75);
-      paintBlock(theme.surface, -0.75);
+      paintBlock((share > 0 ? theme.grades[colour] : theme.line) ?? theme.line, 0.75);
+      // What is sold out stands back: grey as the ground, with an edge.
+      paintBlock(share > 0 ? theme.surface : theme.ground, -0.75);
       if (share === 0) continue;
 
       // Even the last free seat must be seen: never less than a tenth.
