@@ -84,7 +84,7 @@ export function gradePattern(
   grade: number,
   ratio: number,
 ): CanvasPattern | null {
-  const repeatPx = 9;
+  const repeatPx = 8;
   const cell = document.createElement('canvas');
   cell.width = cell.height = Math.round(repeatPx * ratio);
   const inside = cell.getContext('2d');

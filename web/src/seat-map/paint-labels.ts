@@ -1,6 +1,6 @@
-import { type Camera, type Point, type View, toScreen } from './camera.js';
-import type { Box, Chart, Section } from './chart.js';
-import { isWithin } from './outline.js';
+import { type Camera, type View, toScreen } from './camera.js';
+import type { Box, Chart } from './chart.js';
+import { isWithin, middleOf, topAt } from './outline.js';
 import { GROUND_MARGIN, isInSight } from './paint-ground.js';
 import type { SeatStates } from './states.js';
 import type { Texts } from './texts.js';
@@ -18,7 +18,8 @@ export interface LabelPens {
 const NAME_PX = 13;
 const COUNT_PX = 11;
 
-export function paintStage({ ctx, chart, theme, texts, camera, view }: LabelPens): void {
+export function paintStage(pens: LabelPens): void {
+  const { ctx, chart, theme, texts, camera, view } = pens;
   const { x, y, width, height } = onScreen(chart.stage, camera);
   if (width <= 0 || height <= 0 || x > view.width || y > view.height || x + width < 0 || y + height < 0)
     return;
@@ -28,11 +29,10 @@ export function paintStage({ ctx, chart, theme, texts, camera, view }: LabelPens
   ctx.fill();
   const size = Math.min(22, height * 0.5, width / 6);
   if (size < 7) return;
-  ctx.fillStyle = theme.onStage;
-  ctx.font = `700 ${size}px ${theme.font}`;
   ctx.letterSpacing = `${size * 0.22}px`;
+  const name = { text: texts.stage, size, weight: 700, colour: theme.onStage };
   // Spacing follows the last letter too: half of it is taken back, to stand in the middle.
-  centre(ctx, texts.stage, x + width / 2 + size * 0.11, y + height / 2);
+  write(pens, name, x + width / 2 + size * 0.11, y + height / 2, false);
   ctx.letterSpacing = '0px';
 }
 
@@ -42,7 +42,7 @@ export function paintBlockLabels(pens: LabelPens, states: SeatStates): void {
   ctx.lineJoin = 'round';
   chart.sections.forEach((section, index) => {
     if (section.seatCount === 0 || !isInSight(section, camera, view, 0)) return;
-    const middle = middleOf(section);
+    const middle = middleOf(section.outline);
     const free = states.freeInSection[index] ?? 0;
     const isRoomFor = (wide: number, high: number): boolean =>
       [-1, 1].every((side) =>
@@ -108,48 +108,31 @@ function write(pens: LabelPens, words: Words, x: number, y: number, hasHalo: boo
   ctx.fillText(words.text, x, y);
 }
 
-/** The mean of the corners: of a curved block this lies within it, the middle of its box may not. */
-function middleOf({ outline }: Section): Point {
-  let [x, y] = [0, 0];
-  for (let corner = 0; corner < outline.length; corner += 2) {
-    x += outline[corner] ?? 0;
-    y += outline[corner + 1] ?? 0;
-  }
-  const count = outline.length / 2;
-  return { x: x / count, y: y / count };
-}
-
 /** Above its seats a section's name, which stays in sight as long as any of the section does. */
-export function paintSectionNames({ ctx, chart, theme, camera, view }: LabelPens): void {
+export function paintSectionNames(pens: LabelPens): void {
+  const { ctx, chart, theme, camera, view } = pens;
   const margin = GROUND_MARGIN * chart.spacing;
   const height = NAME_PX + 8;
   for (const section of chart.sections) {
     if (section.seatCount === 0 || !isInSight(section, camera, view, margin)) continue;
-    const box = onScreen(section, camera);
-    const edge = margin * camera.scale;
-    const top = Math.max(box.y - edge - height / 2, 8);
-    if (top + height > box.y + box.height + edge) continue;
-    ctx.font = `700 ${NAME_PX}px ${theme.font}`;
-    const width = ctx.measureText(section.name).width + 16;
-    // In the middle of what is seen of the section.
-    const from = Math.max(box.x - edge, 0);
-    const to = Math.min(box.x + box.width + edge, view.width);
-    if (to - from < width) continue;
+    const name = { text: section.name, size: NAME_PX, weight: 700, colour: theme.ink };
+    const width = widthOf(pens, name) + 16;
+    // In the middle of what is seen of the section, unless too little is.
+    const { x: left, width: wide } = onScreen(section, camera);
+    const [from, to] = [Math.max(left, 0), Math.min(left + wide, view.width)];
+    if (to - from < Math.min(width, wide)) continue;
     const middle = (from + to) / 2;
-    pill(ctx, theme, middle - width / 2, top, width, height);
-    ctx.fillStyle = theme.ink;
-    centre(ctx, section.name, middle, top + height / 2 + 0.5);
+    const worldX = camera.x + middle / camera.scale;
+    const edge = (topAt(section.outline, worldX) - margin - camera.y) * camera.scale;
+    const top = Math.max(edge - height / 2, 8);
+    const worldY = camera.y + (top + height) / camera.scale;
+    if (top > view.height || !isWithin(section.outline, worldX, worldY, margin)) continue;
+    pill(ctx, theme, { x: middle - width / 2, y: top, width, height });
+    write(pens, name, middle, top + height / 2 + 0.5, false);
   }
 }
 
-function pill(
-  ctx: CanvasRenderingContext2D,
-  theme: Theme,
-  x: number,
-  y: number,
-  width: number,
-  height: number,
-) {
+function pill(ctx: CanvasRenderingContext2D, theme: Theme, { x, y, width, height }: Box): void {
   ctx.beginPath();
   ctx.roundRect(x, y, width, height, Math.min(8, height / 2));
   ctx.fillStyle = theme.surface;
@@ -157,12 +140,6 @@ function pill(
   ctx.strokeStyle = theme.line;
   ctx.lineWidth = 1;
   ctx.stroke();
-}
-
-function centre(ctx: CanvasRenderingContext2D, text: string, x: number, y: number): void {
-  ctx.textAlign = 'center';
-  ctx.textBaseline = 'middle';
-  ctx.fillText(text, x, y);
 }
 
 const onScreen = (box: Box, camera: Camera): Box => ({
