@@ -38,7 +38,7 @@ export function Legend({ chart, lang, readOnly }: Props) {
         )}
         <li className="seat-legend__item">
           <Swatch grade={0} state={HELD} />
-          {texts.held}
+          {texts.heldShort}
         </li>
         <li className="seat-legend__item">
           <Swatch grade={0} state={SOLD} />

@@ -1,5 +1,4 @@
 import { useId, useLayoutEffect, useRef, useState } from 'react';
-import type { Point } from './camera.js';
 import type { Chart } from './chart.js';
 import type { Engine } from './engine.js';
 import { SeatCard, placeCard } from './SeatCard.js';
@@ -7,7 +6,7 @@ import { SeatOptions, optionId } from './SeatOptions.js';
 import type { SeatStates } from './states.js';
 import { type Lang, textsOf } from './texts.js';
 import { useEngine } from './use-engine.js';
-import { useGestures } from './use-gestures.js';
+import { type GestureHandlers, useGestures } from './use-gestures.js';
 import { useSeatKeys } from './use-seat-keys.js';
 import { ZoomButtons } from './ZoomButtons.js';
 
@@ -33,11 +32,9 @@ export function MapView({ chart, states, selected, lang, readOnly, onPick }: Vie
   const keys = useSeatKeys({ chart, states, selected, readOnly, engine: engineRef, onPick });
   const shown = hovered >= 0 ? hovered : keys.ringed;
 
-  const onCamera = useRef((_isWhole: boolean): void => undefined);
-  const handlers = useRef({
-    onTap: (_point: Point): void => undefined,
-    onHover: (_point: Point | undefined): void => undefined,
-  });
+  // Listeners are attached once; what they do is always of the latest render.
+  const onCamera = useRef<(isWhole: boolean) => void>(() => undefined);
+  const handlers = useRef<GestureHandlers>({ onTap: () => undefined, onHover: () => undefined });
   const engine = useEngine(canvas, chart, texts, { states, selected, ringed: keys.ringed }, onCamera);
   useGestures(surface, engine, handlers);
 

@@ -5,6 +5,9 @@ import { SeatList } from './SeatList.js';
 import type { SeatStates } from './states.js';
 import type { Lang } from './texts.js';
 import { useChoice } from './use-choice.js';
+import './seat-colours.css';
+import './seat-legend.css';
+import './seat-list.css';
 import './seat-map.css';
 
 export interface SeatMapProps {

@@ -1,8 +1,9 @@
 import type { KeyboardEvent } from 'react';
 import type { ViewProps } from './MapView.js';
-import { fullLabel } from './labels.js';
+import { fullLabel, gradeAndPrice } from './labels.js';
 import { colourOf } from './patterns.js';
 import { AVAILABLE, HELD, SOLD } from './states.js';
+import { Swatch } from './Swatch.js';
 import { textsOf } from './texts.js';
 
 export interface SeatRowProps extends ViewProps {
@@ -16,10 +17,19 @@ export function SeatRow({ chart, row, states, selected, lang, readOnly, onlyFree
   const { name, seats = [] } = chart.rows[row] ?? {};
   const canPick = (seat: number): boolean => selected.has(seat) || states.codes[seat] === AVAILABLE;
   const shown = onlyFree ? seats.filter(canPick) : seats;
+  const grades = [...new Set(seats.map((seat) => chart.seats.grade[seat] ?? 0))];
   const tabStop = shown.find(canPick) ?? shown[0];
   return (
     <li className="seat-list__row">
-      <span className="seat-list__row-name">{texts.row(name ?? '')}</span>
+      <div className="seat-list__row-head">
+        <span className="seat-list__row-name">{texts.row(name ?? '')}</span>
+        {grades.map((grade) => (
+          <span key={grade} className="seat-list__grade">
+            <Swatch grade={grade} state={AVAILABLE} />
+            {gradeAndPrice(chart, grade, lang)}
+          </span>
+        ))}
+      </div>
       <div className="seat-list__seats" role="group" aria-label={texts.row(name ?? '')} onKeyDown={moveFocus}>
         {shown.map((seat) => {
           const code = states.codes[seat] ?? SOLD;
@@ -41,6 +51,7 @@ export function SeatRow({ chart, row, states, selected, lang, readOnly, onlyFree
                 if (!readOnly) onPick(seat);
               }}
             >
+              {grades.length > 1 && <Swatch grade={chart.seats.grade[seat] ?? 0} state={AVAILABLE} />}
               {chart.seats.number[seat]}
             </button>
           );

@@ -147,7 +147,10 @@ export function createEngine(
     zoomBy: (factor, point) => {
       const around = point ?? { x: view.width / 2, y: view.height / 2 };
       const next = clamped(cameras.zoomAt(camera, around, factor, limitsAt(camera.scale * factor)));
-      if (!point) return go(next);
+      if (!point) {
+        go(next);
+        return;
+      }
       motion = undefined;
       if (next.scale !== camera.scale) zoomedMs = performance.now();
       camera = next;

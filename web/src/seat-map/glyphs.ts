@@ -47,7 +47,7 @@ export function drawSeat(
       ctx.stroke(shape);
       if (radius > 5 * linePx) ctx.stroke(pathOf(HELD_MARK));
     } else {
-      ctx.strokeStyle = theme.muted;
+      ctx.strokeStyle = theme.faint;
       ctx.lineWidth = (Math.max(1.1, Math.min(2, radius / linePx / 6)) * linePx) / radius;
       ctx.stroke(pathOf(SOLD_MARK));
     }
@@ -62,9 +62,9 @@ export function drawChosen(
   radius: number,
 ): void {
   const shape = pathOf(shapeOf(seat.grade));
-  at(ctx, seat.x, seat.y, radius * 1.12, () => {
+  at(ctx, seat.x, seat.y, radius * 1.06, () => {
     ctx.strokeStyle = theme.accent;
-    ctx.lineWidth = 0.62;
+    ctx.lineWidth = 0.58;
     ctx.stroke(shape);
     ctx.strokeStyle = theme.surface;
     ctx.lineWidth = 0.26;
@@ -84,7 +84,7 @@ export function gradePattern(
   grade: number,
   ratio: number,
 ): CanvasPattern | null {
-  const repeatPx = 9;
+  const repeatPx = 8;
   const cell = document.createElement('canvas');
   cell.width = cell.height = Math.round(repeatPx * ratio);
   const inside = cell.getContext('2d');

@@ -15,20 +15,23 @@ export type Move =
 /** The seat one comes to from `seat`; the same one where there is no way on. */
 export function moveFrom(chart: Chart, seat: number, move: Move): number {
   const row = chart.rows[chart.seats.row[seat] ?? 0];
-  if (!row) return seat;
+  return (row && target(chart, row, seat, move)) ?? seat;
+}
+
+function target(chart: Chart, row: Row, seat: number, move: Move): number | undefined {
   switch (move) {
     case 'rowStart':
-      return row.seats[0] ?? seat;
+      return row.seats[0];
     case 'rowEnd':
-      return row.seats.at(-1) ?? seat;
+      return row.seats.at(-1);
     case 'previousSection':
-      return sectionFrom(chart, row.section, -1) ?? seat;
+      return sectionFrom(chart, row.section, -1);
     case 'nextSection':
-      return sectionFrom(chart, row.section, 1) ?? seat;
+      return sectionFrom(chart, row.section, 1);
     case 'first':
-      return sectionFrom(chart, -1, 1) ?? seat;
+      return sectionFrom(chart, -1, 1);
     case 'last':
-      return chart.rows[chart.sections.findLast(hasSeats)?.rows.at(-1) ?? -1]?.seats.at(-1) ?? seat;
+      return chart.rows[chart.sections.findLast(hasSeats)?.rows.at(-1) ?? -1]?.seats.at(-1);
     case 'left':
     case 'right':
     case 'up':

@@ -33,11 +33,13 @@ export function placeOf(chart: Chart, seat: number, lang: Lang): string {
   return parts.join(lang === 'ko' ? ' ' : ', ');
 }
 
-export function costOf(chart: Chart, seat: number, lang: Lang): string {
-  const grade = chart.grades[chart.seats.grade[seat] ?? 0];
-  if (!grade) return '';
-  return `${textsOf(lang).grade(grade.grade)} ${price(grade.price, chart.currency, lang)}`;
+export function gradeAndPrice(chart: Chart, grade: number, lang: Lang): string {
+  const of = chart.grades[grade];
+  return of ? `${textsOf(lang).grade(of.grade)} ${price(of.price, chart.currency, lang)}` : '';
 }
+
+export const costOf = (chart: Chart, seat: number, lang: Lang): string =>
+  gradeAndPrice(chart, chart.seats.grade[seat] ?? 0, lang);
 
 export function stateName(texts: Texts, code: number, isChosen: boolean): string {
   if (isChosen) return texts.chosen;

@@ -57,3 +57,36 @@ function distanceToEdge(px: number, py: number, ex: number, ey: number): number 
   const along = length === 0 ? 0 : Math.min(1, Math.max(0, (px * ex + py * ey) / length));
   return Math.hypot(px - along * ex, py - along * ey);
 }
+
+/** The balance point of an outline: where its name is written. */
+export function middleOf(corners: Float32Array): { x: number; y: number } {
+  const [originX, originY] = [corners[0] ?? 0, corners[1] ?? 0];
+  let [x, y, area] = [0, 0, 0];
+  for (let at = 2; at + 3 < corners.length; at += 2) {
+    const [ax, ay] = [(corners[at] ?? 0) - originX, (corners[at + 1] ?? 0) - originY];
+    const [bx, by] = [(corners[at + 2] ?? 0) - originX, (corners[at + 3] ?? 0) - originY];
+    const part = ax * by - bx * ay;
+    x += (ax + bx) * part;
+    y += (ay + by) * part;
+    area += 3 * part;
+  }
+  if (Math.abs(area) > 1e-6) return { x: originX + x / area, y: originY + y / area };
+  // A single row or seat has no area: halfway between its ends.
+  const count = corners.length / 2;
+  const mean = (from: number): number =>
+    corners.reduce((sum, value, at) => (at % 2 === from ? sum + value / count : sum), 0);
+  return { x: mean(0), y: mean(1) };
+}
+
+/** How high an outline reaches at `x`. */
+export function topAt(corners: Float32Array, x: number): number {
+  const count = corners.length / 2;
+  let top = Infinity;
+  for (let a = 0, b = count - 1; a < count; b = a, a += 1) {
+    const [ax, ay] = [corners[2 * a] ?? 0, corners[2 * a + 1] ?? 0];
+    const [bx, by] = [corners[2 * b] ?? 0, corners[2 * b + 1] ?? 0];
+    if (x < Math.min(ax, bx) || x > Math.max(ax, bx)) continue;
+    top = Math.min(top, ax === bx ? Math.min(ay, by) : ay + ((by - ay) * (x - ax)) / (bx - ax));
+  }
+  return top;
+}

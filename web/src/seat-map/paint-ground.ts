@@ -3,7 +3,7 @@ import type { Chart, Section } from './chart.js';
 import type { Theme } from './theme.js';
 
 /** How far a section's ground reaches beyond the middle of its outermost seats, in spacings. */
-export const GROUND_MARGIN = 0.85;
+export const GROUND_MARGIN = 0.95;
 
 /** Sections so that a smaller one is drawn on top of a larger one that surrounds it. */
 const orders = new WeakMap<Chart, readonly number[]>();

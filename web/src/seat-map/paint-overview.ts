@@ -27,13 +27,14 @@ export function createOverview(chart: Chart, theme: Theme, ratio: number) {
       const colour = colourOf(section.grade);
       const paintBlock = (paint: string | CanvasPattern, border: number): void => {
         ctx.fillStyle = ctx.strokeStyle = paint;
-        ctx.lineWidth = 2 * margin * camera.scale + 2 * border;
+        ctx.lineWidth = 2 * (Math.max(2, margin * camera.scale) + border);
         ctx.stroke();
         ctx.fill();
       };
       traceSection(ctx, section, camera);
-      paintBlock((share > 0 ? theme.grades[colour] : theme.muted) ?? theme.muted, 0.75);
-      paintBlock(theme.surface, -0.75);
+      paintBlock((share > 0 ? theme.grades[colour] : theme.faint) ?? theme.faint, 0.75);
+      // What is sold out stands back: grey as the ground, with an edge.
+      paintBlock(share > 0 ? theme.surface : theme.ground, -0.75);
       if (share === 0) continue;
 
       // Even the last free seat must be seen: never less than a tenth.

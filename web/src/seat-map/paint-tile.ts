@@ -1,4 +1,4 @@
-import type { Box, Chart } from './chart.js';
+import type { Box, Chart, Row } from './chart.js';
 import { NUMBERS_FROM_PX, ROW_NAMES_FROM_PX, pxOf } from './detail.js';
 import { drawSeat } from './glyphs.js';
 import type { SeatGrid } from './hit-test.js';
@@ -75,13 +75,21 @@ export function createSeatPainter(
       }
       const row = rows[seats.row[seat] ?? 0];
       if (showsRowNames && row?.seats[0] === seat) {
-        ctx.font = `500 ${Math.round(Math.min(12, px * 0.5) * ratio)}px ${theme.font}`;
+        ctx.font = `500 ${Math.round(Math.min(11, px * 0.42) * ratio)}px ${theme.font}`;
         ctx.fillStyle = theme.muted;
-        const away = spacing * zoom;
-        if (row.runsDown) ctx.fillText(row.name, x, y - away);
-        else ctx.fillText(row.name, x - away, y);
+        const away = rowNamePlace(chart, row);
+        ctx.fillText(row.name, x + away.x * zoom, y + away.y * zoom);
       }
     });
   };
   return { paint };
+}
+
+/** From a row's first seat to its name: straight on, away from the second. */
+function rowNamePlace({ seats: { x, y }, spacing }: Chart, { seats }: Row): { x: number; y: number } {
+  const [first = 0, second = first] = seats;
+  const [dx, dy] = [(x[first] ?? 0) - (x[second] ?? 0), (y[first] ?? 0) - (y[second] ?? 0)];
+  const length = Math.hypot(dx, dy);
+  const away = 0.8 * spacing;
+  return length > 0 ? { x: (dx / length) * away, y: (dy / length) * away } : { x: -away, y: 0 };
 }

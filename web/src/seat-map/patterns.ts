@@ -18,6 +18,6 @@ export const shapeOf = (grade: number): string => SHAPES[grade % SHAPES.length] 
 export const colourOf = (grade: number): number => grade % COLOUR_COUNT;
 
 /** Marks that tell a seat's state without colour: sold, held by someone, chosen by oneself. */
-export const SOLD_MARK = 'M-.5-.5L.5 .5M.5-.5L-.5 .5';
+export const SOLD_MARK = 'M-.36-.36L.36 .36M.36-.36L-.36 .36';
 export const CHOSEN_MARK = 'M-.5 .02L-.14 .4L.52-.38';
 export const HELD_MARK = 'M-.3 0H.3';

@@ -12,7 +12,6 @@ export interface Texts {
   readonly zoomIn: string;
   readonly zoomOut: string;
   readonly showAll: string;
-  readonly comeCloser: string;
   readonly listName: string;
   readonly onlyFree: string;
   readonly noneFree: string;
@@ -21,6 +20,7 @@ export interface Texts {
   readonly states: string;
   readonly free: string;
   readonly held: string;
+  readonly heldShort: string;
   readonly sold: string;
   readonly chosen: string;
   readonly section: (name: string) => string;
@@ -50,7 +50,6 @@ const ko: Texts = {
   zoomIn: '확대',
   zoomOut: '축소',
   showAll: '전체 보기',
-  comeCloser: '구역을 누르면 좌석이 보입니다',
   listName: '좌석 목록',
   onlyFree: '예매 가능한 좌석만 보기',
   noneFree: '예매 가능한 좌석이 없습니다.',
@@ -59,8 +58,9 @@ const ko: Texts = {
   states: '좌석 상태',
   free: '예매 가능',
   held: '다른 사람이 선택 중',
+  heldShort: '선택 중',
   sold: '판매 완료',
-  chosen: '내가 선택한 좌석',
+  chosen: '내 선택',
   section: (name) => withEnding(name, '구역'),
   row: (name) => withEnding(name, '열'),
   seat: (number) => withEnding(number, '번'),
@@ -84,7 +84,6 @@ const en: Texts = {
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
   showAll: 'Show everything',
-  comeCloser: 'Tap a section to see its seats',
   listName: 'List of seats',
   onlyFree: 'Only free seats',
   noneFree: 'No free seats here.',
@@ -92,7 +91,8 @@ const en: Texts = {
   grades: 'Grades',
   states: 'What seats look like',
   free: 'Free',
-  held: 'Held by someone',
+  held: 'Held by someone else',
+  heldShort: 'Held',
   sold: 'Sold',
   chosen: 'Your choice',
   section: (name) => (/^(section|block|zone)\b/i.test(name) ? name : `Section ${name}`),

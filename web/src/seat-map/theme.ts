@@ -6,6 +6,10 @@ export interface Theme {
   readonly ground: string;
   readonly ink: string;
   readonly muted: string;
+  /** For what is gone: seen when looked for, and quiet otherwise. */
+  readonly faint: string;
+  readonly stage: string;
+  readonly onStage: string;
   readonly line: string;
   readonly accent: string;
   /** What is written on a grade's colour. */
@@ -32,6 +36,9 @@ export function readTheme(root: HTMLElement): Theme {
     ground: resolve('var(--seat-ground)'),
     ink: resolve('var(--seat-ink)'),
     muted: resolve('var(--seat-muted)'),
+    faint: resolve('color-mix(in srgb, var(--seat-muted) 62%, var(--seat-surface))'),
+    stage: resolve('var(--seat-stage)'),
+    onStage: resolve('var(--seat-on-stage)'),
     line: resolve('var(--seat-line)'),
     accent: resolve('var(--seat-accent)'),
     onGrade: resolve('var(--seat-on-grade)'),

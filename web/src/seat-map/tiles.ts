@@ -27,7 +27,8 @@ interface Tile {
   isStale: boolean;
 }
 
-const FRAME_BUDGET_MS = 7;
+const FRAME_BUDGET_MS = 6;
+const SPARE_TIME_MS = 2;
 const SPARE_TILES = 24;
 
 export function createSeatTiles(chart: Chart, grid: SeatGrid, theme: Theme, ratio: number): SeatTiles {
@@ -67,6 +68,22 @@ export function createSeatTiles(chart: Chart, grid: SeatGrid, theme: Theme, rati
     target.tiles.set(key, tile);
   };
 
+  /** Draws those of the tiles that are missing or stale, until the time is up. Answers whether all are drawn. */
+  const paintAll = (
+    target: Layer,
+    wanted: readonly { key: string; box: Box }[],
+    untilMs: number,
+  ): boolean => {
+    for (const { key, box } of wanted) {
+      const tile = target.tiles.get(key);
+      if (tile && !tile.isStale) continue;
+      if (performance.now() > untilMs) return false;
+      if (tile) paint(target, tile);
+      else addTile(target, key, box);
+    }
+    return true;
+  };
+
   const drop = (target: Layer | undefined, keep?: ReadonlySet<string>): void => {
     for (const [key, tile] of target?.tiles ?? []) {
       if (keep?.has(key)) continue;
@@ -92,7 +109,7 @@ export function createSeatTiles(chart: Chart, grid: SeatGrid, theme: Theme, rati
     const startedMs = performance.now();
     const stretch = layer ? camera.scale / layer.scale : Infinity;
     if (stretch !== 1 && (isResting || stretch > 2.5 || stretch < 0.5)) {
-      // The finer of two unfinished layers is not worth keeping: what was shown last stays behind the new one.
+      // What was shown last stays behind the new layer until that is drawn.
       if (layer && layer.tiles.size > 0) {
         drop(behind);
         behind = layer;
@@ -101,23 +118,18 @@ export function createSeatTiles(chart: Chart, grid: SeatGrid, theme: Theme, rati
     }
     if (!layer) return false;
 
-    const wanted = tilesIn(seenBox(camera, view), tilePx / ratio / layer.scale);
-    let remain = false;
-    for (const { key, box } of wanted) {
-      const tile = layer.tiles.get(key);
-      if (tile && !tile.isStale) continue;
-      if (performance.now() - startedMs > FRAME_BUDGET_MS) {
-        remain = true;
-        break;
-      }
-      if (tile) paint(layer, tile);
-      else addTile(layer, key, box);
-    }
+    const side = tilePx / ratio / layer.scale;
+    const seen = seenBox(camera, view);
+    const wanted = tilesIn(seen, side);
+    const remain = !paintAll(layer, wanted, startedMs + FRAME_BUDGET_MS);
     if (!remain && isResting) {
       drop(behind);
       behind = undefined;
     }
-    if (layer.tiles.size > wanted.length + SPARE_TILES) drop(layer, new Set(wanted.map(({ key }) => key)));
+    // What lies just out of sight is drawn while there is nothing else to do, so that a pan finds it there.
+    const near = tilesIn(grown(seen, side), side);
+    const isReady = !remain && isResting && paintAll(layer, near, startedMs + SPARE_TIME_MS);
+    if (layer.tiles.size > near.length + SPARE_TILES) drop(layer, new Set(near.map(({ key }) => key)));
     ctx.setTransform(1, 0, 0, 1, 0, 0);
     if (remain || !isResting) {
       const inPx = { width: view.width * ratio, height: view.height * ratio };
@@ -125,7 +137,7 @@ export function createSeatTiles(chart: Chart, grid: SeatGrid, theme: Theme, rati
       copy(ctx, behind, camera, view);
     }
     copy(ctx, layer, camera, view);
-    return remain;
+    return !isReady;
   };
 
   const setCodes = (next: Uint8Array): void => {
@@ -159,3 +171,10 @@ function tilesIn(seen: Box, side: number): { key: string; box: Box }[] {
   }
   return found.sort((a, b) => a.away - b.away);
 }
+
+const grown = ({ x, y, width, height }: Box, by: number): Box => ({
+  x: x - by,
+  y: y - by,
+  width: width + 2 * by,
+  height: height + 2 * by,
+});

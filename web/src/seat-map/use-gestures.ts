@@ -108,8 +108,16 @@ export function useGestures(
     element.addEventListener('pointermove', onMove, { signal });
     element.addEventListener('pointerup', onUp, { signal });
     element.addEventListener('pointercancel', onCancel, { signal });
-    element.addEventListener('pointerleave', () => handlers.current.onHover(undefined), { signal });
+    element.addEventListener(
+      'pointerleave',
+      () => {
+        handlers.current.onHover(undefined);
+      },
+      { signal },
+    );
     element.addEventListener('wheel', onWheel, { signal, passive: false });
-    return () => heard.abort();
+    return () => {
+      heard.abort();
+    };
   }, [surface, engine, handlers]);
 }

@@ -23,6 +23,8 @@ const MOVES: Readonly<Record<string, Move>> = {
   PageUp: 'previousSection',
   PageDown: 'nextSection',
 };
+/** With Ctrl, whose plus, minus and 0 are left to the browser's own zoom. */
+const FAR_MOVES: Readonly<Record<string, Move>> = { Home: 'first', End: 'last' };
 const PANS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [1, 0],
   ArrowRight: [-1, 0],
@@ -47,43 +49,35 @@ export function useSeatKeys({ chart, states, selected, readOnly, engine, onPick 
   const begin = (): number => selected.values().next().value ?? Math.max(0, states.codes.indexOf(AVAILABLE));
   const here = cursor >= 0 && cursor < chart.seats.count ? cursor : -1;
 
+  const pick = (): void => {
+    if (here < 0) goTo(begin());
+    else if (!readOnly) onPick(here);
+  };
+
+  const others: Readonly<Record<string, () => void>> = {
+    Enter: pick,
+    ' ': pick,
+    n: () => {
+      goTo(nextFree(chart.seats.count, here, 1, isFree));
+    },
+    N: () => {
+      goTo(nextFree(chart.seats.count, here, -1, isFree));
+    },
+    '+': () => engine.current?.zoomBy(ZOOM_STEP),
+    '=': () => engine.current?.zoomBy(ZOOM_STEP),
+    '-': () => engine.current?.zoomBy(1 / ZOOM_STEP),
+    '0': () => engine.current?.showAll(),
+  };
+
   /** Answers whether the key meant something here. */
   const press = (event: KeyboardEvent): boolean => {
     const pan = event.shiftKey ? PANS[event.key] : undefined;
-    if (pan) {
-      engine.current?.panBy(pan[0] * PAN_STEP_PX, pan[1] * PAN_STEP_PX);
-      return true;
-    }
-    const move = MOVES[event.key];
-    if (move) {
-      const wanted =
-        event.ctrlKey && move === 'rowStart' ? 'first' : event.ctrlKey && move === 'rowEnd' ? 'last' : move;
-      goTo(here < 0 ? begin() : moveFrom(chart, here, wanted));
-      return true;
-    }
-    switch (event.key) {
-      case 'Enter':
-      case ' ':
-        if (here < 0) goTo(begin());
-        else if (!readOnly) onPick(here);
-        return true;
-      case 'n':
-      case 'N':
-        goTo(nextFree(chart.seats.count, here, event.shiftKey ? -1 : 1, isFree));
-        return true;
-      case '+':
-      case '=':
-        engine.current?.zoomBy(ZOOM_STEP);
-        return true;
-      case '-':
-        engine.current?.zoomBy(1 / ZOOM_STEP);
-        return true;
-      case '0':
-        engine.current?.showAll();
-        return true;
-      default:
-        return false;
-    }
+    const move = event.ctrlKey ? FAR_MOVES[event.key] : MOVES[event.key];
+    const other = event.ctrlKey ? undefined : others[event.key];
+    if (pan) engine.current?.panBy(pan[0] * PAN_STEP_PX, pan[1] * PAN_STEP_PX);
+    else if (move) goTo(here < 0 ? begin() : moveFrom(chart, here, move));
+    else other?.();
+    return pan !== undefined || move !== undefined || other !== undefined;
   };
 
   return {
@@ -94,8 +88,7 @@ export function useSeatKeys({ chart, states, selected, readOnly, engine, onPick 
       setIsRinged(false);
     },
     onKeyDown: (event: KeyboardEvent): void => {
-      // Ctrl with plus, minus or 0 is the browser's own zoom.
-      if (event.altKey || event.metaKey || (event.ctrlKey && !MOVES[event.key])) return;
+      if (event.altKey || event.metaKey) return;
       if (press(event)) event.preventDefault();
     },
     onFocus: (event: FocusEvent<HTMLElement>): void => {
