@@ -16,7 +16,6 @@ import {
   NewConcertSchema,
   StatsSchema,
 } from './schemas.js';
-import { operatorSeatRoutes } from './seat-routes.js';
 
 /** An imported plan of an arena is larger than any other body. */
 const CHART_BODY_MAX_BYTES = 16 * 1024 * 1024;
@@ -24,7 +23,7 @@ const CHART_BODY_MAX_BYTES = 16 * 1024 * 1024;
 export interface OperatorRouteDeps {
   readonly sql: Sql;
   readonly currency: string;
-  readonly catalog: Pick<Catalog, 'programme' | 'boards' | 'seatMap' | 'editConcert'>;
+  readonly catalog: Pick<Catalog, 'programme' | 'boards' | 'seatMapRoutes' | 'editConcert'>;
   readonly waitingRoom: Pick<WaitingRoom, 'openRoom' | 'changePolicy' | 'policyOf' | 'statsOf'>;
   readonly identify: Identify;
   readonly once: Once;
@@ -48,7 +47,9 @@ export const operatorRoutes =
       {
         bodyLimit: CHART_BODY_MAX_BYTES,
         // Before so much is read, it must be an operator's.
-        onRequest: async (request) => void (await asOperator(request)),
+        onRequest: async (request) => {
+          await asOperator(request);
+        },
         schema: {
           ...TAGS,
           summary: 'Add a concert with its dates, seats and waiting room',
@@ -153,7 +154,15 @@ export const operatorRoutes =
       return counts;
     }
 
-    operatorSeatRoutes({ catalog, asOperator })(app);
+    catalog.seatMapRoutes({
+      under: '/operator/schedules',
+      ...TAGS,
+      config: { credential: 'access', refuses: [...GUARDED, 'SCHEDULE_NOT_FOUND'] },
+      enter: async (request, scheduleId) => {
+        await asOperator(request);
+        return catalog.programme.schedule(scheduleId);
+      },
+    })(app);
     salesRoutes({ sql, programme: catalog.programme, asOperator })(app);
   };
 
