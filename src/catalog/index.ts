@@ -5,7 +5,7 @@ import { editConcert } from './edit-concert.js';
 import { createProgramme } from './programme.js';
 import { type CatalogRouteDeps, catalogRoutes } from './routes.js';
 import { createSeatBoards } from './seat-boards.js';
-import { createSeatMap } from './seat-map.js';
+import { createSeatMapRoutes } from './seat-map-routes.js';
 import { createSeatStreams } from './seat-streams.js';
 
 export { addConcert, type AddedConcert, countSeats, type NewConcert, type NewDate } from './add-concert.js';
@@ -13,7 +13,6 @@ export { seatsChanged } from './changes.js';
 export { type ConcertEdit, requireOrder } from './edit-concert.js';
 export { importPlan } from './import-plan.js';
 export { type Concert, type Programme, saleState, type Schedule } from './programme.js';
-export { CHART_RESPONSES, SeatStateSchema } from './schemas.js';
 export type { Bank } from './seat-banks.js';
 export type { SeatBoard, SeatOnChart } from './seat-board.js';
 export type { SeatBoards } from './seat-boards.js';
@@ -22,16 +21,16 @@ export function createCatalog({ sql, hub }: { readonly sql: Sql; readonly hub: S
   const programme = createProgramme(sql);
   const boards = createSeatBoards(sql);
   const streams = createSeatStreams({ sql, hub, boards });
-  const seatMap = createSeatMap({ sql, programme, boards });
+  const seatMapRoutes = createSeatMapRoutes({ sql, programme, boards });
   return {
     programme,
     boards,
     streams,
-    seatMap,
+    seatMapRoutes,
     copyConcert,
     editConcert,
     routes: (deps: Pick<CatalogRouteDeps, 'identify' | 'requireActive'>) =>
-      catalogRoutes({ sql, programme, boards, streams, seatMap, ...deps }),
+      catalogRoutes({ sql, programme, boards, streams, seatMapRoutes, ...deps }),
   };
 }
 

@@ -77,9 +77,6 @@ export const ChartSchema = closed({
   ),
 });
 
-/** 304: what `If-None-Match` names is still right. */
-export const CHART_RESPONSES = { 200: ChartSchema, 304: Type.Null() };
-
 export const SeatStateSchema = closed({
   scheduleId: Id,
   version: Type.Integer({ description: 'Another one whenever something has changed' }),

@@ -13,10 +13,10 @@ import {
   sendJson,
 } from '../platform/web/index.js';
 import type { Programme } from './programme.js';
-import { CHART_RESPONSES, SeatSchema, SeatStateSchema, SeatStatusSchema } from './schemas.js';
+import { SeatSchema, SeatStatusSchema } from './schemas.js';
 import { toSeat } from './seat-board.js';
 import type { SeatBoards } from './seat-boards.js';
-import type { SeatMap } from './seat-map.js';
+import type { SeatMapDoor } from './seat-map-routes.js';
 import type { SeatStreams } from './seat-streams.js';
 
 export interface SeatRouteDeps {
@@ -24,7 +24,7 @@ export interface SeatRouteDeps {
   readonly programme: Programme;
   readonly boards: SeatBoards;
   readonly streams: SeatStreams;
-  readonly seatMap: SeatMap;
+  readonly seatMapRoutes: (door: SeatMapDoor) => Routes;
   readonly identify: Identify;
   /** Lets in whoever has an ACTIVE place in that concert's room, and says which place it is. */
   readonly requireActive: (caller: Caller, concertId: string) => Promise<{ readonly placeId: string }>;
@@ -38,7 +38,7 @@ const GATED = {
 
 /** A date's seats: for whoever has been let in. */
 export const seatRoutes =
-  ({ sql, identify, programme, boards, streams, seatMap, requireActive }: SeatRouteDeps): Routes =>
+  ({ sql, identify, programme, boards, streams, seatMapRoutes, requireActive }: SeatRouteDeps): Routes =>
   (app) => {
     /** The date that was asked for, if the caller may see its seats. */
     async function enter(request: FastifyRequest, scheduleId: string) {
@@ -72,39 +72,12 @@ export const seatRoutes =
       },
     );
 
-    app.get(
-      '/schedules/:id/chart',
-      {
-        schema: {
-          ...TAGS,
-          summary: 'What never changes of a date: where every seat is, and what it costs',
-          params: IdParams,
-          response: CHART_RESPONSES,
-        },
-        config: GATED,
-      },
-      async (request, reply) => {
-        const { schedule } = await enter(request, request.params.id);
-        return seatMap.sendChart(request, reply, schedule);
-      },
-    );
-
-    app.get(
-      '/schedules/:id/state',
-      {
-        schema: {
-          ...TAGS,
-          summary: 'What does change of a date: the state of every seat, in 2 bits',
-          params: IdParams,
-          response: { 200: SeatStateSchema },
-        },
-        config: GATED,
-      },
-      async (request, reply) => {
-        const { schedule } = await enter(request, request.params.id);
-        return seatMap.sendState(request, reply, schedule);
-      },
-    );
+    seatMapRoutes({
+      under: '/schedules',
+      ...TAGS,
+      config: GATED,
+      enter: async (request, scheduleId) => (await enter(request, scheduleId)).schedule,
+    })(app);
 
     app.get(
       '/schedules/:id/seats/events',

@@ -20,7 +20,6 @@ import {
   NewConcertSchema,
   StatsSchema,
 } from './schemas.js';
-import { operatorSeatRoutes } from './seat-routes.js';
 import { toAdded } from './to-added.js';
 
 /** An imported plan of an arena is larger than any other body. */
@@ -29,7 +28,7 @@ const CHART_BODY_MAX_BYTES = 16 * 1024 * 1024;
 export interface OperatorRouteDeps {
   readonly sql: Sql;
   readonly desk: Desk;
-  readonly catalog: Pick<Catalog, 'programme' | 'boards' | 'seatMap'>;
+  readonly catalog: Pick<Catalog, 'programme' | 'boards' | 'seatMapRoutes'>;
   readonly waitingRoom: Pick<WaitingRoom, 'policyOf' | 'statsOf'>;
   readonly countSeats: CountSeats;
   readonly identify: Identify;
@@ -53,7 +52,9 @@ export const operatorRoutes =
       {
         bodyLimit: CHART_BODY_MAX_BYTES,
         // Before so much is read, it must be an operator's.
-        onRequest: async (request) => void (await asOperator(request)),
+        onRequest: async (request) => {
+          await asOperator(request);
+        },
         schema: {
           ...TAGS,
           summary: 'Add a concert with its dates, seats and waiting room',
@@ -146,7 +147,15 @@ export const operatorRoutes =
       },
     );
 
-    operatorSeatRoutes({ catalog, asOperator })(app);
+    catalog.seatMapRoutes({
+      under: '/operator/schedules',
+      ...TAGS,
+      config: { credential: 'access', refuses: [...GUARDED, 'SCHEDULE_NOT_FOUND'] },
+      enter: async (request, scheduleId) => {
+        await asOperator(request);
+        return catalog.programme.schedule(scheduleId);
+      },
+    })(app);
     deskRoutes({ ...deps, asOperator })(app);
     salesRoutes({ sql, programme: catalog.programme, asOperator })(app);
   };

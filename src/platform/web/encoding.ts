@@ -25,5 +25,8 @@ function readChoice(text: string): { name: string; isWanted: boolean } {
 /** Sends JSON that has been compressed already. */
 export function sendEncodedJson(reply: FastifyReply, json: Buffer, encoding: Encoding): FastifyReply {
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
-  return sendJson(reply.header('vary', 'Accept-Encoding'), json);
+  return sendJson(reply, json);
 }
+
+/** The client has it already. */
+export const sendNotModified = (reply: FastifyReply): FastifyReply => reply.code(304).send();
