@@ -47,6 +47,26 @@ module.exports = {
       to: { path: '^test/' },
     },
     {
+      name: 'pages-and-server-meet-over-http',
+      comment: 'What the pages know of the server is in openapi.json.',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { path: '^(?:src|test)/' },
+    },
+    {
+      name: 'server-knows-no-page',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^web/' },
+    },
+    {
+      name: 'the-operator-comes-on-its-own',
+      comment: "A fan's browser does not load the operator's part: main.tsx asks for it when it is wanted.",
+      severity: 'error',
+      from: { path: '^web/src/', pathNot: '^web/src/operator/' },
+      to: { path: '^web/src/operator/', dependencyTypesNot: ['dynamic-import'] },
+    },
+    {
       name: 'every-folder-has-its-walls',
       comment: 'A new folder of src/ is given its place in this file first.',
       severity: 'error',

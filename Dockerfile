@@ -16,6 +16,7 @@ RUN npm ci
 COPY tsconfig.json tsconfig.build.json ./
 COPY scripts/ scripts/
 COPY src/ src/
+COPY web/ web/
 RUN npm run build
 RUN npm prune --omit=dev
 

@@ -2,12 +2,20 @@ import type { Logger } from 'pino';
 import { type Accounts, createAccounts } from './accounts/index.js';
 import { type Catalog, createCatalog } from './catalog/index.js';
 import type { Settings } from './config.js';
-import { createIdentify, createLimits, createOnce, createServer, forgetOldKeys } from './http/index.js';
+import {
+  createIdentify,
+  createLimits,
+  createOnce,
+  createServer,
+  forgetOldKeys,
+  pagesRoutes,
+  readPages,
+} from './http/index.js';
 import { present } from './kernel/assert.js';
 import type { Caller } from './kernel/caller.js';
 import { MINUTE_MS } from './kernel/time.js';
 import type { Observer } from './observe.js';
-import { createCreateConcert, operatorRoutes } from './operator/index.js';
+import { createOperator, type History } from './operator/index.js';
 import { createPayments } from './payments/index.js';
 import { createJwt } from './platform/jwt/index.js';
 import { createRateLimiter, createSharedRateLimiter } from './platform/rate-limit/index.js';
@@ -33,6 +41,8 @@ const TELL_SEEN_MS = 500;
 const REFRESH_POLICIES_MS = 1000;
 const POSITIONS_MS = 1000;
 const SEAT_CHANGES_MS = 250;
+/** Often enough that a sample is taken right after its period has ended. */
+const SAMPLE_LOOK_MS = 250;
 
 /** The database a process works on, and the key its tokens are signed with. */
 export interface Store {
@@ -152,6 +162,8 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
     onPaid: observer.paid,
   });
 
+  const operator = createOperator({ sql, currency, catalog, waitingRoom, refund: payments.refund });
+
   async function requireWalletAccess(caller: Caller): Promise<void> {
     if (caller.kind === 'queue' || settings.walletGate === 'queue-token') await gate.requireLive(caller);
   }
@@ -169,8 +181,9 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
       walletRoutes({ sql, currency, identify, once, requireWalletAccess }),
       reservations.routes({ identify, once, requireUser, limitHold: limits.hold }),
       payments.routes({ identify, once }),
-      operatorRoutes({ sql, currency, catalog, waitingRoom, identify, once, requireOperator }),
+      operator.routes({ identify, once, requireOperator }),
     ],
+    pages: [pagesRoutes(readPages())],
   });
   observer.watch(waitingRoom.totals, () => hub.size);
 
@@ -184,12 +197,12 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
     app,
     hub,
     accounts,
-    createConcert: createCreateConcert({ currency, waitingRoom }),
+    createConcert: operator.createConcert,
     charge: ledger.charge,
     load: waitingRoom.load,
     schedule,
     startSchedule: () => {
-      startSchedule(schedule, sql, { catalog, waitingRoom, reservations });
+      startSchedule(schedule, sql, { catalog, waitingRoom, reservations, history: operator.history });
       if (shared) schedule.every('forget full buckets', MINUTE_MS, shared.tidy);
     },
   };
@@ -205,9 +218,10 @@ function startSchedule(
     readonly catalog: Pick<Catalog, 'streams'>;
     readonly waitingRoom: Pick<WaitingRoom, 'tidy' | 'refreshPolicies' | 'tellSeen' | 'streams'>;
     readonly reservations: { expireHolds(): Promise<void> };
+    readonly history: History;
   },
 ): void {
-  const { catalog, waitingRoom, reservations } = rooms;
+  const { catalog, waitingRoom, reservations, history } = rooms;
   schedule.every('move lines', MOVE_LINES_MS, waitingRoom.tidy.moveLines);
   schedule.every('expire holds', EXPIRE_HOLDS_MS, reservations.expireHolds);
   if (sql.isShared) schedule.every('tell who is here', TELL_SEEN_MS, waitingRoom.tellSeen);
@@ -217,6 +231,8 @@ function startSchedule(
   schedule.every('tell positions', POSITIONS_MS, waitingRoom.streams.flush);
   schedule.every('tell seat changes', SEAT_CHANGES_MS, catalog.streams.flush);
   schedule.every('forget ended places', MINUTE_MS, waitingRoom.tidy.forgetEnded);
+  schedule.every('take samples', SAMPLE_LOOK_MS, history.sample);
+  schedule.every('forget old samples', MINUTE_MS, history.tidy);
   schedule.every('forget old keys', MINUTE_MS, async () => {
     await forgetOldKeys(sql);
   });

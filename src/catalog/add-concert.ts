@@ -1,6 +1,6 @@
 import { newId } from '../kernel/id.js';
 import type { Tx } from '../platform/sql/index.js';
-import { insertConcert, insertSchedule, insertSeats, type NewSeat } from './queries.js';
+import { insertConcert, insertSchedule, insertSeats, type SeatToAdd } from './queries.js';
 
 export interface NewSection {
   readonly name: string;
@@ -17,8 +17,13 @@ export interface NewConcert {
   readonly currency: string;
   readonly salesOpenAtMs: number | null;
   readonly salesCloseAtMs: number | null;
-  readonly schedules: readonly { readonly startsAtMs: number; readonly sections: readonly NewSection[] }[];
+  readonly schedules: readonly NewDate[];
 }
+
+/** A date's seats: sections that Foyer lays out, or seats that have their places already. */
+export type NewDate = { readonly startsAtMs: number } & (
+  { readonly sections: readonly NewSection[] } | { readonly seats: readonly SeatToAdd[] }
+);
 
 export interface AddedConcert {
   readonly id: string;
@@ -30,7 +35,7 @@ export interface AddedConcert {
 }
 
 /** Seats written by one statement: large enough to be quick, small enough to stay a modest parameter. */
-const SEATS_PER_INSERT = 1000;
+export const SEATS_PER_INSERT = 1000;
 
 export async function addConcert(tx: Tx, concert: NewConcert): Promise<AddedConcert> {
   const id = newId();
@@ -45,10 +50,12 @@ export async function addConcert(tx: Tx, concert: NewConcert): Promise<AddedConc
     tx.nowMs,
   ]);
   const schedules: AddedConcert['schedules'][number][] = [];
-  for (const { startsAtMs, sections } of concert.schedules) {
+  for (const date of concert.schedules) {
+    const { startsAtMs } = date;
     const scheduleId = newId();
     await tx.run(insertSchedule, [scheduleId, id, startsAtMs]);
-    const seats = drawSeats(sections);
+    const drawn = 'sections' in date ? drawSeats(date.sections) : date.seats;
+    const seats = drawn.map((seat, position) => ({ ...seat, id: newId(), position }));
     for (let at = 0; at < seats.length; at += SEATS_PER_INSERT) {
       await tx.run(insertSeats, [scheduleId, seats.slice(at, at + SEATS_PER_INSERT)]);
     }
@@ -57,26 +64,22 @@ export async function addConcert(tx: Tx, concert: NewConcert): Promise<AddedConc
   return { id, schedules };
 }
 
-export const countSeats = (sections: readonly NewSection[]): number =>
-  sections.reduce((sum, { rows, seatsPerRow }) => sum + rows * seatsPerRow, 0);
+export const countSeats = (date: NewDate): number =>
+  'sections' in date
+    ? date.sections.reduce((sum, { rows, seatsPerRow }) => sum + rows * seatsPerRow, 0)
+    : date.seats.length;
 
-function drawSeats(sections: readonly NewSection[]): NewSeat[] {
-  const seats: NewSeat[] = [];
+export const labelOf = (section: string, row: string, number: string): string =>
+  `${section} ${row}-${number}`;
+
+function drawSeats(sections: readonly NewSection[]): SeatToAdd[] {
+  const seats: SeatToAdd[] = [];
   for (const { name, rows, seatsPerRow, grade, price } of sections) {
+    const facts = { section: name, number_name: null, grade, price, x: null, y: null };
     for (let row = 1; row <= rows; row += 1) {
       for (let number = 1; number <= seatsPerRow; number += 1) {
-        const label = `${name} ${row}-${number}`;
-        const position = seats.length;
-        seats.push({
-          id: newId(),
-          position,
-          section: name,
-          row_name: String(row),
-          number,
-          label,
-          grade,
-          price,
-        });
+        const label = labelOf(name, String(row), String(number));
+        seats.push({ ...facts, row_name: String(row), number, label });
       }
     }
   }

@@ -9,7 +9,13 @@ export type ConcertEdit = {
     Concert[Field] | undefined;
 };
 
-export async function editConcert(tx: Tx, concertId: string, edit: ConcertEdit): Promise<Concert> {
+/** A concert as it was and as it is from now on. */
+export interface ConcertChange {
+  readonly before: Concert;
+  readonly after: Concert;
+}
+
+export async function editConcert(tx: Tx, concertId: string, edit: ConcertEdit): Promise<ConcertChange> {
   const before = await tx.get(lockConcert, [concertId]);
   if (!before) throw new Refusal('CONCERT_NOT_FOUND');
   const after: Concert = {
@@ -30,7 +36,7 @@ export async function editConcert(tx: Tx, concertId: string, edit: ConcertEdit):
     after.salesCloseAtMs,
   ]);
   tx.announce(concertEdited, after);
-  return after;
+  return { before, after };
 }
 
 /** A sale that closes before it opens could never sell: most likely the two were mixed up. */

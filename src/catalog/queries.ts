@@ -22,9 +22,14 @@ export interface SeatRow {
   section: string;
   row: string;
   number: number;
+  /** What stands on the seat where that is more than its number. */
+  numberName: string | null;
   label: string;
   grade: string;
   price: number;
+  /** Where an imported plan has it, in hundredths of the distance between neighbours. */
+  x: number | null;
+  y: number | null;
   status: 'AVAILABLE' | 'HELD' | 'SOLD';
   heldUntilMs: number | null;
 }
@@ -64,7 +69,8 @@ export const findSchedule = statement<[scheduleId: string], ScheduleRow>(
 
 export const listSeatsOf = statement<[scheduleId: string], SeatRow>(
   'list_seats_of',
-  `SELECT id, section, row_name AS "row", number, label, grade, price, status, held_until AS "heldUntilMs"
+  `SELECT id, section, row_name AS "row", number, number_name AS "numberName", label, grade, price, x, y, status,
+     held_until AS "heldUntilMs"
    FROM seats WHERE schedule_id = $1 ORDER BY position`,
 );
 
@@ -110,30 +116,40 @@ export const insertSchedule = statement<[id: string, concertId: string, startsAt
   `INSERT INTO schedules (id, concert_id, starts_at) VALUES ($1, $2, $3)`,
 );
 
-export interface NewSeat extends Record<string, string | number | null> {
-  id: string;
-  position: number;
+/** A seat before it has an id and a place in the list. */
+export interface SeatToAdd extends Record<string, string | number | null> {
   section: string;
   row_name: string;
   number: number;
+  number_name: string | null;
   label: string;
   grade: string;
   price: number;
+  x: number | null;
+  y: number | null;
+}
+
+interface NewSeat extends SeatToAdd {
+  id: string;
+  position: number;
 }
 
 export const insertSeats = statement<[scheduleId: string, seats: readonly NewSeat[] & SqlParam]>(
   'insert_seats',
   (dialect) =>
-    `INSERT INTO seats (id, schedule_id, position, section, row_name, number, label, grade, price, status)
-     SELECT r.id, $1, r.position, r.section, r.row_name, r.number, r.label, r.grade, r.price, 'AVAILABLE'
+    `INSERT INTO seats (id, schedule_id, position, section, row_name, number, number_name, label, grade, price, x, y, status)
+     SELECT r.id, $1, r.position, r.section, r.row_name, r.number, r.number_name, r.label, r.grade, r.price, r.x, r.y, 'AVAILABLE'
      FROM ${dialect.rows('$2', {
        id: 'text',
        position: 'bigint',
        section: 'text',
        row_name: 'text',
        number: 'bigint',
+       number_name: 'text',
        label: 'text',
        grade: 'text',
        price: 'bigint',
+       x: 'bigint',
+       y: 'bigint',
      })} AS r`,
 );

@@ -1,10 +1,7 @@
 import { Type } from 'typebox';
-import type { Caller } from '../kernel/caller.js';
 import { iso, isoOrNull } from '../kernel/time.js';
-import type { Sql } from '../platform/sql/index.js';
 import {
   closed,
-  type Identify,
   IdParams,
   listOf,
   pageOfArray,
@@ -12,25 +9,15 @@ import {
   PageQuery,
   pageQuery,
   type Routes,
-  sendJson,
 } from '../platform/web/index.js';
 import { Refusal } from '../kernel/refusal.js';
-import type { Programme, Schedule } from './programme.js';
+import { createOverview } from './overview.js';
+import type { Schedule } from './programme.js';
 import { type ConcertRow, findConcert, listConcerts } from './queries.js';
-import { ConcertSchema, ScheduleSchema, SeatSchema, SeatStatusSchema } from './schemas.js';
-import type { SeatBoards } from './seat-boards.js';
-import { toSeat } from './seat-board.js';
-import type { SeatStreams } from './seat-streams.js';
+import { ConcertSchema, OverviewSchema, ScheduleSchema } from './schemas.js';
+import { type SeatRouteDeps, seatRoutes } from './seat-routes.js';
 
-export interface CatalogRouteDeps {
-  readonly sql: Sql;
-  readonly programme: Programme;
-  readonly boards: SeatBoards;
-  readonly streams: SeatStreams;
-  readonly identify: Identify;
-  /** Lets in whoever has an ACTIVE place in that concert's room, and says which place it is. */
-  readonly requireActive: (caller: Caller, concertId: string) => Promise<{ readonly placeId: string }>;
-}
+export type CatalogRouteDeps = SeatRouteDeps;
 
 const TAGS = { tags: ['Concerts'] };
 
@@ -48,6 +35,7 @@ export const catalogRoutes =
   (deps: CatalogRouteDeps): Routes =>
   (app) => {
     const { sql, identify, programme, boards, requireActive } = deps;
+    const overviewOf = createOverview(deps);
 
     app.get(
       '/concerts',
@@ -79,6 +67,20 @@ export const catalogRoutes =
         if (!row) throw new Refusal('CONCERT_NOT_FOUND');
         return toConcert(row);
       },
+    );
+
+    app.get(
+      '/concerts/:id/overview',
+      {
+        schema: {
+          ...TAGS,
+          summary: 'Dates, prices by grade and the state of the sale, for everybody',
+          params: IdParams,
+          response: { 200: OverviewSchema },
+        },
+        config: { refuses: ['CONCERT_NOT_FOUND'] },
+      },
+      ({ params }) => overviewOf(params.id, sql.nowMs()),
     );
 
     app.get(
@@ -130,55 +132,4 @@ export const catalogRoutes =
     }
 
     seatRoutes(deps)(app);
-  };
-
-const seatRoutes =
-  ({ sql, identify, programme, boards, streams, requireActive }: CatalogRouteDeps): Routes =>
-  (app) => {
-    app.get(
-      '/schedules/:id/seats',
-      {
-        schema: {
-          ...TAGS,
-          summary: 'Every seat of a date and its state',
-          params: IdParams,
-          querystring: closed({ ...pageQuery, status: Type.Optional(SeatStatusSchema) }),
-          response: { 200: listOf(SeatSchema) },
-        },
-        config: { credential: 'either', refuses: ['ACCESS_DENIED', 'USER_NOT_FOUND', 'SCHEDULE_NOT_FOUND'] },
-      },
-      async (request, reply) => {
-        const caller = identify(request);
-        const { id, concertId } = await programme.schedule(request.params.id);
-        await requireActive(caller, concertId);
-        const board = await boards.of(id);
-        const { status, limit, cursor } = request.query;
-        if (status === undefined && limit === undefined && cursor === undefined) {
-          // Already JSON: the same bytes for everybody until a seat changes.
-          return sendJson(reply, board.body(sql.nowMs()));
-        }
-        return pageOfArray(board.seats(sql.nowMs(), status).map(toSeat), request.query);
-      },
-    );
-
-    app.get(
-      '/schedules/:id/seats/events',
-      {
-        // A HEAD would open a stream.
-        exposeHeadRoute: false,
-        schema: { ...TAGS, summary: 'Changes of seats as they happen (text/event-stream)', params: IdParams },
-        config: {
-          credential: 'either',
-          produces: 'text/event-stream',
-          refuses: ['ACCESS_DENIED', 'USER_NOT_FOUND', 'SCHEDULE_NOT_FOUND', 'TOO_MANY_STREAMS'],
-        },
-      },
-      async (request, reply) => {
-        const caller = identify(request);
-        const { id, concertId } = await programme.schedule(request.params.id);
-        const { placeId } = await requireActive(caller, concertId);
-        await streams.open(reply, id, placeId);
-        return reply;
-      },
-    );
   };

@@ -1,5 +1,10 @@
 import { present } from '../kernel/assert.js';
 import type { SeatRow } from './queries.js';
+import { type Bank, banksOf } from './seat-banks.js';
+import { ChartBodies, drawChart, gradesOf, type Priced } from './seat-chart.js';
+import { planSeats, type SeatPlan } from './seat-plan.js';
+import { type EncodedBody, SeatState } from './seat-state.js';
+import type { Encoding } from '../platform/web/index.js';
 
 export type SeatStatus = 'AVAILABLE' | 'HELD' | 'SOLD';
 
@@ -29,12 +34,21 @@ export class SeatBoard {
   #sold = 0;
   #nextRunOutMs = Infinity;
   #body: Buffer | undefined;
+  readonly #id: string;
+  readonly #state: SeatState;
+  #plan: SeatPlan | undefined;
+  #banks: readonly Bank[] | undefined;
+  #grades: readonly Priced[] | undefined;
+  #chart: ChartBodies | undefined;
 
-  constructor(seats: readonly SeatRow[]) {
+  constructor(scheduleId: string, seats: readonly SeatRow[], nowMs: number) {
+    this.#id = scheduleId;
     this.#seats = seats;
+    this.#state = new SeatState(scheduleId, seats.length, nowMs);
     this.#fragments = new Array<string | undefined>(seats.length);
     seats.forEach((seat, index) => {
       this.#indexById.set(seat.id, index);
+      this.#state.set(index, seat.status);
       if (seat.status === 'AVAILABLE') this.#available += 1;
       else if (seat.status === 'SOLD') this.#sold += 1;
       else this.#keepHold(index, present(seat.heldUntilMs, 'a held seat has no end'));
@@ -47,6 +61,28 @@ export class SeatBoard {
     if (position === undefined) return undefined;
     const { id, label, grade, price } = this.#seat(position);
     return { id, label, grade, price, position };
+  }
+
+  /** The grades and prices of this date, the dearest first. */
+  get grades(): readonly Priced[] {
+    return (this.#grades ??= gradesOf(this.#seats));
+  }
+
+  /** Seats side by side, the nearest to the stage first. */
+  get banks(): readonly Bank[] {
+    return (this.#banks ??= banksOf(this.#laidOut()));
+  }
+
+  /** What never changes of this date, as it is sent. */
+  chart(currency: string): ChartBodies {
+    return (this.#chart ??= new ChartBodies(
+      drawChart({ id: this.#id, currency }, this.#seats, this.#laidOut()),
+    ));
+  }
+
+  /** The seat at this place of the chart. */
+  at(index: number): Readonly<SeatRow> {
+    return this.#seat(index);
   }
 
   apply(change: SeatChange): void {
@@ -90,6 +126,12 @@ export class SeatBoard {
     return this.#body;
   }
 
+  /** What does change, two bits a seat. */
+  state(nowMs: number, encoding: Encoding): Promise<EncodedBody> {
+    this.settle(nowMs);
+    return this.#state.encoded(encoding);
+  }
+
   seats(nowMs: number, status?: SeatStatus): SeatRow[] {
     this.settle(nowMs);
     return this.#seats.filter((seat) => status === undefined || seat.status === status);
@@ -112,6 +154,10 @@ export class SeatBoard {
       .join(',');
   }
 
+  #laidOut(): SeatPlan {
+    return (this.#plan ??= planSeats(this.#seats));
+  }
+
   #seat(index: number): SeatRow {
     return present(this.#seats[index], 'a seat index beyond the board');
   }
@@ -129,11 +175,11 @@ export class SeatBoard {
     seat.status = status;
     this.#fragments[index] = undefined;
     this.#changed.add(index);
+    this.#state.set(index, status);
     this.#body = undefined;
   }
 }
 
-export function toSeat(seat: SeatRow) {
-  const { heldUntilMs: _, ...shown } = seat;
-  return shown;
+export function toSeat({ id, section, row, number, label, grade, price, status }: SeatRow) {
+  return { id, section, row, number, label, grade, price, status };
 }

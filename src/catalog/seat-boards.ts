@@ -14,7 +14,8 @@ export function createSeatBoards(sql: Sql): SeatBoards {
   const reading = new Map<string, { readonly board: Promise<SeatBoard>; readonly missed: SeatChange[] }>();
 
   async function read(scheduleId: string, missed: readonly SeatChange[]): Promise<SeatBoard> {
-    const board = new SeatBoard(await sql.reader.all(listSeatsOf, [scheduleId]));
+    const seats = await sql.reader.all(listSeatsOf, [scheduleId]);
+    const board = new SeatBoard(scheduleId, seats, sql.nowMs());
     for (const change of missed) board.apply(change);
     boards.set(scheduleId, board);
     return board;

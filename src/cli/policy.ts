@@ -4,8 +4,9 @@ import { openStore, type Store } from '../compose.js';
 import { readSettings, type Settings } from '../config.js';
 import { Refusal } from '../kernel/refusal.js';
 import { StartFault } from '../kernel/start-fault.js';
+import { createChangePolicy } from '../operator/index.js';
 import { openExistingSqlite } from '../platform/sql/index.js';
-import { parsePolicyPatch, policyTool } from '../waiting-room/index.js';
+import { parsePolicyPatch, type PolicyPatch, policyTool } from '../waiting-room/index.js';
 import type { Command } from './command.js';
 import { say } from './say.js';
 
@@ -59,8 +60,10 @@ export const policy: Command = {
     if ((action === 'set') !== assignments.length > 0) throw new StartFault(HELP);
     const { sql, close } = await openBesideServers(readSettings(env));
     try {
-      const { show, set } = policyTool(sql);
-      const shown = action === 'show' ? await show(concertId) : await set(concertId, parsePatch(assignments));
+      const tool = policyTool(sql);
+      const changePolicy = createChangePolicy(tool);
+      const set = (patch: PolicyPatch) => sql.transaction((tx) => changePolicy(tx, null, concertId, patch));
+      const shown = action === 'show' ? await tool.show(concertId) : await set(parsePatch(assignments));
       say(JSON.stringify(shown, null, 2));
     } catch (error) {
       if (error instanceof Refusal && error.code === 'CONCERT_NOT_FOUND')

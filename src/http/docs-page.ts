@@ -10,10 +10,9 @@ const POLICY =
   `default-src 'none'; style-src 'sha256-${styleHash}'; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The API reference, made from the same description as `/openapi.json`; whoever opens the bare address lands on it. */
+/** The API reference, made from the same description as `/openapi.json`. */
 export const docsRoutes: Routes = (app) => {
   let page: string | undefined;
-  app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs'));
   app.get('/docs', { schema: { hide: true } }, (_request, reply) => {
     page ??= renderDocs(readDocument(app.swagger()));
     return reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(page);

@@ -36,7 +36,7 @@ export const PROBLEMS: Readonly<Record<RefusalCode, ProblemKind>> = {
   BALANCE_LIMIT_EXCEEDED: {
     status: 422,
     title: 'Balance limit exceeded',
-    detail: 'A wallet cannot hold that much; charge less.',
+    detail: 'The wallet cannot hold that much; `limit` is the most it may hold.',
   },
   CONCERT_NOT_FOUND: { status: 404, title: 'Concert not found', detail: 'There is no concert with this id.' },
   EMAIL_TAKEN: {
@@ -77,12 +77,18 @@ export const PROBLEMS: Readonly<Record<RefusalCode, ProblemKind>> = {
     detail: 'The wallet holds less than the price. The seats stay held: charge the wallet and pay again.',
   },
   NOT_FOUND: { status: 404, title: 'Not found', detail: 'There is nothing at this path.' },
+  NO_SEATS_TOGETHER: {
+    status: 409,
+    title: 'No seats together',
+    detail:
+      'There are not that many free seats side by side; ask for fewer, for another grade, or choose them yourself.',
+  },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     title: 'Payload too large',
     detail: 'The body is larger than this call accepts.',
   },
-  PAYMENT_NOT_FOUND: { status: 404, title: 'Payment not found', detail: 'You have no payment with this id.' },
+  PAYMENT_NOT_FOUND: { status: 404, title: 'Payment not found', detail: 'There is no payment with this id.' },
   REQUEST_TIMEOUT: {
     status: 408,
     title: 'Request timeout',

@@ -3,7 +3,9 @@ import {
   addConcert,
   type AddedConcert,
   countSeats,
+  importPlan,
   type NewConcert,
+  type NewDate,
   requireOrder,
 } from '../catalog/index.js';
 import { Refusal } from '../kernel/refusal.js';
@@ -30,10 +32,7 @@ export const createCreateConcert =
       currency,
       salesOpenAtMs: timeOrNull(request.salesOpenAt),
       salesCloseAtMs: timeOrNull(request.salesCloseAt),
-      schedules: request.schedules.map(({ startsAt, sections }) => ({
-        startsAtMs: parseTime(startsAt),
-        sections,
-      })),
+      schedules: request.schedules.map(toDate),
     };
     requireOrder(concert);
     requireSize(concert);
@@ -41,6 +40,19 @@ export const createCreateConcert =
     await waitingRoom.openRoom(tx, added.id, request.waitingRoom ?? {});
     return added;
   };
+
+type RequestedDate = Static<typeof NewConcertSchema>['schedules'][number];
+
+/** Its seats are said in one of two ways, never in both. */
+function toDate({ startsAt, sections, plan, prices }: RequestedDate, index: number): NewDate {
+  const field = `schedules/${index}`;
+  const startsAtMs = parseTime(startsAt);
+  if (sections && plan === undefined && prices === undefined) return { startsAtMs, sections };
+  if (sections !== undefined || plan === undefined)
+    throw new Refusal('INVALID_REQUEST', { field: `${field}/sections` });
+  if (prices === undefined) throw new Refusal('INVALID_REQUEST', { field: `${field}/prices` });
+  return { startsAtMs, seats: importPlan(plan, prices, field) };
+}
 
 /** The border has checked the shape; a day that does not exist (30 February) is caught here. */
 export function parseTime(text: string): number {
@@ -50,11 +62,11 @@ export function parseTime(text: string): number {
   return ms;
 }
 
-const timeOrNull = (text: string | null | undefined): number | null =>
+export const timeOrNull = (text: string | null | undefined): number | null =>
   text === null || text === undefined ? null : parseTime(text);
 
 function requireSize({ schedules }: NewConcert): void {
-  const counts = schedules.map(({ sections }) => countSeats(sections));
+  const counts = schedules.map(countSeats);
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total > SEATS_PER_CONCERT_MAX || counts.some((count) => count > SEATS_PER_DATE_MAX)) {
     throw new Refusal('INVALID_REQUEST', { field: 'sections', limit: SEATS_PER_DATE_MAX });

@@ -1,4 +1,4 @@
-import { statement } from '../platform/sql/index.js';
+import { type Dialect, statement } from '../platform/sql/index.js';
 import type { ReservationRow } from '../reservations/index.js';
 
 interface BuyerColumns {
@@ -8,32 +8,64 @@ interface BuyerColumns {
 }
 
 export type SoldReservationRow = ReservationRow & BuyerColumns;
-export type SoldPaymentRow = { id: string; receipt: string; paidAtMs: number } & BuyerColumns;
+export type SoldPaymentRow = {
+  id: string;
+  receipt: string;
+  paidAtMs: number;
+  refundedAtMs: number | null;
+} & BuyerColumns;
+
+export type ListParams = [concertId: string, beforeMs: number, beforeId: string, limit: number];
+export type SearchParams = [...ListParams, pattern: string];
 
 const BUYER = `u.id AS "buyerId", u.email AS "buyerEmail", u.name AS "buyerName"`;
 
-export const listReservationsOfConcert = statement<
-  [concertId: string, beforeMs: number, beforeId: string, limit: number],
-  SoldReservationRow
->(
-  'list_reservations_of_concert',
+/** What is looked for anywhere in the text, whatever it means to LIKE. */
+export const patternOf = (part: string): string => `%${part.replace(/[!%_]/g, '!$&')}%`;
+
+const isLike = (column: string): string => `lower(${column}) LIKE lower(CAST($5 AS TEXT)) ESCAPE '!'`;
+
+/** The buyer, the receipt or one of the seats is like what is looked for. */
+const isLookedFor = (
+  dialect: Dialect,
+): string => `(${isLike('u.email')} OR ${isLike('u.name')} OR ${isLike('p.number')}
+   OR EXISTS (SELECT 1 FROM ${dialect.rows('r.seats', { label: 'text' })} AS s WHERE ${isLike('s.label')}))`;
+
+const reservations = (condition: string): string =>
   `SELECT r.id, r.user_id AS "userId", r.concert_id AS "concertId", r.schedule_id AS "scheduleId", r.seats, r.amount,
      r.currency, r.consume_on AS "consumeOn", r.status, r.created_at AS "createdAtMs", r.expires_at AS "expiresAtMs", ${BUYER}
-   FROM reservations r JOIN users u ON u.id = r.user_id
-   WHERE r.concert_id = $1 AND (r.created_at, r.id) < ($2, $3) ORDER BY r.created_at DESC, r.id DESC LIMIT $4`,
+   FROM reservations r JOIN users u ON u.id = r.user_id LEFT JOIN payments p ON p.reservation_id = r.id
+   WHERE r.concert_id = $1 AND (r.created_at, r.id) < ($2, $3) AND ${condition}
+   ORDER BY r.created_at DESC, r.id DESC LIMIT $4`;
+
+const payments = (condition: string): string =>
+  `SELECT p.id, p.receipt, p.paid_at AS "paidAtMs", p.refunded_at AS "refundedAtMs", ${BUYER}
+   FROM payments p JOIN users u ON u.id = p.user_id JOIN reservations r ON r.id = p.reservation_id
+   WHERE p.concert_id = $1 AND (p.paid_at, p.id) < ($2, $3) AND ${condition}
+   ORDER BY p.paid_at DESC, p.id DESC LIMIT $4`;
+
+export const listReservationsOfConcert = statement<ListParams, SoldReservationRow>(
+  'list_reservations_of_concert',
+  reservations('TRUE'),
 );
 
-export const listPaymentsOfConcert = statement<
-  [concertId: string, beforeMs: number, beforeId: string, limit: number],
-  SoldPaymentRow
->(
+export const searchReservationsOfConcert = statement<SearchParams, SoldReservationRow>(
+  'search_reservations_of_concert',
+  (dialect) => reservations(isLookedFor(dialect)),
+);
+
+export const listPaymentsOfConcert = statement<ListParams, SoldPaymentRow>(
   'list_payments_of_concert',
-  `SELECT p.id, p.receipt, p.paid_at AS "paidAtMs", ${BUYER}
-   FROM payments p JOIN users u ON u.id = p.user_id
-   WHERE p.concert_id = $1 AND (p.paid_at, p.id) < ($2, $3) ORDER BY p.paid_at DESC, p.id DESC LIMIT $4`,
+  payments('TRUE'),
 );
 
+export const searchPaymentsOfConcert = statement<SearchParams, SoldPaymentRow>(
+  'search_payments_of_concert',
+  (dialect) => payments(isLookedFor(dialect)),
+);
+
+/** What was given back is no revenue. */
 export const sumRevenue = statement<[concertId: string], { revenue: number }>(
   'sum_revenue',
-  `SELECT coalesce(sum(amount), 0) AS revenue FROM payments WHERE concert_id = $1`,
+  `SELECT coalesce(sum(amount), 0) AS revenue FROM payments WHERE concert_id = $1 AND refunded_at IS NULL`,
 );

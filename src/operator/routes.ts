@@ -2,13 +2,17 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../kernel/caller.js';
 import type { Catalog } from '../catalog/index.js';
 import { present } from '../kernel/assert.js';
-import { iso, isoOrNull } from '../kernel/time.js';
+import { isoOrNull } from '../kernel/time.js';
 import type { Sql } from '../platform/sql/index.js';
 import { type Identify, IdParams, type Once, type Routes } from '../platform/web/index.js';
 import { PolicyPatchSchema, PolicySchema, type WaitingRoom } from '../waiting-room/index.js';
-import { createCreateConcert, parseTime } from './create-concert.js';
+import type { CountSeats } from './count-seats.js';
+import { parseTime } from './create-concert.js';
+import type { Desk } from './desk.js';
+import { deskRoutes } from './desk-routes.js';
 import { sumRevenue } from './queries.js';
-import { GUARDED, salesRoutes, TAGS } from './sales-routes.js';
+import { GUARDED, TAGS } from './route-words.js';
+import { salesRoutes } from './sales-routes.js';
 import {
   AddedConcertSchema,
   ConcertDetailsSchema,
@@ -16,15 +20,17 @@ import {
   NewConcertSchema,
   StatsSchema,
 } from './schemas.js';
+import { toAdded } from './to-added.js';
 
-/** A chart of hundreds of sections and dates is larger than any other body. */
-const CHART_BODY_MAX_BYTES = 4 * 1024 * 1024;
+/** An imported plan of an arena is larger than any other body. */
+const CHART_BODY_MAX_BYTES = 16 * 1024 * 1024;
 
 export interface OperatorRouteDeps {
   readonly sql: Sql;
-  readonly currency: string;
-  readonly catalog: Pick<Catalog, 'programme' | 'boards' | 'editConcert'>;
-  readonly waitingRoom: Pick<WaitingRoom, 'openRoom' | 'changePolicy' | 'policyOf' | 'statsOf'>;
+  readonly desk: Desk;
+  readonly catalog: Pick<Catalog, 'programme' | 'boards' | 'seatMapRoutes'>;
+  readonly waitingRoom: Pick<WaitingRoom, 'policyOf' | 'statsOf'>;
+  readonly countSeats: CountSeats;
   readonly identify: Identify;
   readonly once: Once;
   readonly requireOperator: (caller: Caller) => Promise<unknown>;
@@ -33,8 +39,7 @@ export interface OperatorRouteDeps {
 export const operatorRoutes =
   (deps: OperatorRouteDeps): Routes =>
   (app) => {
-    const { sql, catalog, waitingRoom, identify, once } = deps;
-    const createConcert = createCreateConcert(deps);
+    const { sql, desk, catalog, waitingRoom, countSeats, identify, once } = deps;
 
     const asOperator = async (request: FastifyRequest): Promise<Caller> => {
       const caller = identify(request);
@@ -46,6 +51,10 @@ export const operatorRoutes =
       '/operator/concerts',
       {
         bodyLimit: CHART_BODY_MAX_BYTES,
+        // Before so much is read, it must be an operator's.
+        onRequest: async (request) => {
+          await asOperator(request);
+        },
         schema: {
           ...TAGS,
           summary: 'Add a concert with its dates, seats and waiting room',
@@ -57,9 +66,8 @@ export const operatorRoutes =
       async (request, reply) => {
         const caller = await asOperator(request);
         return once(request, reply, caller, async (tx) => {
-          const { id, schedules } = await createConcert(tx, request.body);
-          const shown = schedules.map(({ startsAtMs, ...rest }) => ({ ...rest, startsAt: iso(startsAtMs) }));
-          return { status: 201, body: { id, schedules: shown } };
+          const added = await desk.create(tx, caller.userId, request.body);
+          return { status: 201, body: toAdded(added) };
         });
       },
     );
@@ -77,14 +85,14 @@ export const operatorRoutes =
         config: { credential: 'access', refuses: [...GUARDED, 'CONCERT_NOT_FOUND'] },
       },
       async (request) => {
-        await asOperator(request);
+        const { userId } = await asOperator(request);
         const { salesOpenAt, salesCloseAt, ...rest } = request.body;
         const edit = {
           ...rest,
           salesOpenAtMs: editTime(salesOpenAt),
           salesCloseAtMs: editTime(salesCloseAt),
         };
-        const concert = await sql.transaction((tx) => catalog.editConcert(tx, request.params.id, edit));
+        const concert = await sql.transaction((tx) => desk.edit(tx, userId, request.params.id, edit));
         const { createdAtMs: _, salesOpenAtMs, salesCloseAtMs, ...shown } = concert;
         return { ...shown, salesOpenAt: isoOrNull(salesOpenAtMs), salesCloseAt: isoOrNull(salesCloseAtMs) };
       },
@@ -120,8 +128,8 @@ export const operatorRoutes =
         config: { credential: 'access', refuses: [...GUARDED, 'CONCERT_NOT_FOUND'] },
       },
       async (request) => {
-        await asOperator(request);
-        return sql.transaction((tx) => waitingRoom.changePolicy(tx, request.params.id, request.body));
+        const { userId } = await asOperator(request);
+        return sql.transaction((tx) => desk.changePolicy(tx, userId, request.params.id, request.body));
       },
     );
 
@@ -135,21 +143,20 @@ export const operatorRoutes =
         await asOperator(request);
         const { id } = await catalog.programme.concert(request.params.id);
         const { revenue } = present(await sql.reader.get(sumRevenue, [id]), 'a sum');
-        return { ...(await waitingRoom.statsOf(id)), ...(await countSeatsOf(id)), revenue };
+        return { ...(await waitingRoom.statsOf(id)), ...(await countSeats(id)), revenue };
       },
     );
 
-    async function countSeatsOf(concertId: string) {
-      const counts = { seatsTotal: 0, seatsHeld: 0, seatsSold: 0 };
-      for (const { id } of await catalog.programme.schedulesOf(concertId)) {
-        const { total, held, sold } = (await catalog.boards.of(id)).counts(sql.nowMs());
-        counts.seatsTotal += total;
-        counts.seatsHeld += held;
-        counts.seatsSold += sold;
-      }
-      return counts;
-    }
-
+    catalog.seatMapRoutes({
+      under: '/operator/schedules',
+      ...TAGS,
+      config: { credential: 'access', refuses: [...GUARDED, 'SCHEDULE_NOT_FOUND'] },
+      enter: async (request, scheduleId) => {
+        await asOperator(request);
+        return catalog.programme.schedule(scheduleId);
+      },
+    })(app);
+    deskRoutes({ ...deps, asOperator })(app);
     salesRoutes({ sql, programme: catalog.programme, asOperator })(app);
   };
 

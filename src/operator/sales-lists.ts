@@ -6,16 +6,20 @@ import { toReservation } from '../reservations/index.js';
 import { csvLine } from './csv.js';
 import {
   listPaymentsOfConcert,
+  type ListParams,
   listReservationsOfConcert,
+  patternOf,
+  searchPaymentsOfConcert,
+  type SearchParams,
+  searchReservationsOfConcert,
   type SoldPaymentRow,
   type SoldReservationRow,
 } from './queries.js';
 
-type ListParams = [concertId: string, beforeMs: number, beforeId: string, limit: number];
-
 /** One list of what was sold, as JSON pages and as a CSV download. */
 export interface SalesList<Row, Item> {
   readonly query: Statement<ListParams, Row>;
+  readonly search: Statement<SearchParams, Row>;
   readonly positionOf: (row: Row) => Position;
   readonly toItem: (row: Row, nowMs: number) => Item;
   readonly csvHead: readonly string[];
@@ -35,6 +39,7 @@ const reservationItem = (row: SoldReservationRow, nowMs: number) => ({
 
 export const reservationList: SalesList<SoldReservationRow, ReturnType<typeof reservationItem>> = {
   query: listReservationsOfConcert,
+  search: searchReservationsOfConcert,
   positionOf: (row) => [row.createdAtMs, row.id],
   toItem: reservationItem,
   csvHead: [
@@ -74,6 +79,7 @@ const paymentItem = (row: SoldPaymentRow) => ({ ...receiptOf(row), user: buyer(r
 
 export const paymentList: SalesList<SoldPaymentRow, ReturnType<typeof paymentItem>> = {
   query: listPaymentsOfConcert,
+  search: searchPaymentsOfConcert,
   positionOf: (row) => [row.paidAtMs, row.id],
   toItem: paymentItem,
   csvHead: [
@@ -87,9 +93,10 @@ export const paymentList: SalesList<SoldPaymentRow, ReturnType<typeof paymentIte
     'paidAt',
     'email',
     'name',
+    'refundedAt',
   ],
   csvRow: (row) => {
-    const { id, number, reservationId, schedule, seats, amount, currency } = receiptOf(row);
+    const { id, number, reservationId, schedule, seats, amount, currency, refundedAt } = receiptOf(row);
     const labels = seats.map(({ label }) => label).join('; ');
     const { buyerEmail, buyerName, paidAtMs } = row;
     return [
@@ -103,9 +110,28 @@ export const paymentList: SalesList<SoldPaymentRow, ReturnType<typeof paymentIte
       iso(paidAtMs),
       buyerEmail,
       buyerName,
+      refundedAt ?? '',
     ];
   },
 };
+
+/** What is asked for: a concert's, and of those only what is like `q`. */
+export interface SalesQuery {
+  readonly concertId: string;
+  readonly q?: string | undefined;
+}
+
+/** So many rows of a list from a position on, newest first. */
+export const readSales = <Row, Item>(
+  list: SalesList<Row, Item>,
+  reader: Reader,
+  { concertId, q }: SalesQuery,
+  before: Position,
+  limit: number,
+): Promise<Row[]> =>
+  q === undefined
+    ? reader.all(list.query, [concertId, ...before, limit])
+    : reader.all(list.search, [concertId, ...before, limit, patternOf(q)]);
 
 const CSV_PAGE = 1000;
 
@@ -113,14 +139,14 @@ const CSV_PAGE = 1000;
 export async function* csvOf<Row, Item>(
   list: SalesList<Row, Item>,
   reader: Reader,
-  concertId: string,
+  query: SalesQuery,
   nowMs: number,
 ): AsyncGenerator<string> {
   // The mark makes spreadsheets read Hangul as UTF-8.
   yield `\uFEFF${csvLine(list.csvHead)}`;
   let position = NEWEST;
   for (;;) {
-    const rows = await reader.all(list.query, [concertId, ...position, CSV_PAGE]);
+    const rows = await readSales(list, reader, query, position, CSV_PAGE);
     if (rows.length > 0) yield rows.map((row) => csvLine(list.csvRow(row, nowMs))).join('');
     const last = rows.at(-1);
     if (rows.length < CSV_PAGE || last === undefined) return;

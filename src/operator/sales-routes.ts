@@ -2,19 +2,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import type { Programme } from '../catalog/index.js';
 import type { Sql } from '../platform/sql/index.js';
+import { IdParams, listOf, pageOfRows, type PageRequest, type Routes } from '../platform/web/index.js';
+import { GUARDED, TAGS } from './route-words.js';
 import {
-  IdParams,
-  listOf,
-  pageOfRows,
-  PageQuery,
-  type PageRequest,
-  type Routes,
-} from '../platform/web/index.js';
-import { csvOf, paymentList, reservationList, type SalesList } from './sales-lists.js';
-import { SoldPaymentSchema, SoldReservationSchema } from './schemas.js';
-
-export const TAGS = { tags: ['Operator'] };
-export const GUARDED = ['ACCESS_DENIED', 'FORBIDDEN', 'USER_NOT_FOUND'] as const;
+  csvOf,
+  paymentList,
+  readSales,
+  reservationList,
+  type SalesList,
+  type SalesQuery,
+} from './sales-lists.js';
+import { SearchQuery, SoldPaymentSchema, SoldReservationSchema } from './schemas.js';
 
 /** What was reserved and paid, for the promoter: pages of JSON, or all of it as CSV. */
 export const salesRoutes =
@@ -36,9 +34,9 @@ export const salesRoutes =
       {
         schema: {
           ...TAGS,
-          summary: 'All reservations, newest first; `Accept: text/csv` downloads them',
+          summary: 'All reservations, newest first, or those like `q`; `Accept: text/csv` downloads them',
           params: IdParams,
-          querystring: PageQuery,
+          querystring: SearchQuery,
           response: { 200: listOf(SoldReservationSchema) },
         },
         config,
@@ -46,8 +44,9 @@ export const salesRoutes =
       async (request, reply) => {
         await asOperator(request);
         const { id } = await programme.concert(request.params.id);
-        if (wantsCsv(request)) return sendCsv(reply, `reservations-${id}.csv`, csv(reservationList, id));
-        return page(reservationList, id, request.query);
+        const query = { concertId: id, q: request.query.q };
+        if (wantsCsv(request)) return sendCsv(reply, `reservations-${id}.csv`, csv(reservationList, query));
+        return page(reservationList, query, request.query);
       },
     );
 
@@ -56,9 +55,9 @@ export const salesRoutes =
       {
         schema: {
           ...TAGS,
-          summary: 'All payments, newest first; `Accept: text/csv` downloads them',
+          summary: 'All payments, newest first, or those like `q`; `Accept: text/csv` downloads them',
           params: IdParams,
-          querystring: PageQuery,
+          querystring: SearchQuery,
           response: { 200: listOf(SoldPaymentSchema) },
         },
         config,
@@ -66,18 +65,19 @@ export const salesRoutes =
       async (request, reply) => {
         await asOperator(request);
         const { id } = await programme.concert(request.params.id);
-        if (wantsCsv(request)) return sendCsv(reply, `payments-${id}.csv`, csv(paymentList, id));
-        return page(paymentList, id, request.query);
+        const query = { concertId: id, q: request.query.q };
+        if (wantsCsv(request)) return sendCsv(reply, `payments-${id}.csv`, csv(paymentList, query));
+        return page(paymentList, query, request.query);
       },
     );
 
-    const csv = <Row, Item>(list: SalesList<Row, Item>, concertId: string) =>
-      csvOf(list, sql.reader, concertId, sql.nowMs());
+    const csv = <Row, Item>(list: SalesList<Row, Item>, query: SalesQuery) =>
+      csvOf(list, sql.reader, query, sql.nowMs());
 
-    const page = <Row, Item>(list: SalesList<Row, Item>, concertId: string, query: PageRequest) =>
+    const page = <Row, Item>(list: SalesList<Row, Item>, query: SalesQuery, request: PageRequest) =>
       pageOfRows(
-        query,
-        (before, limit) => sql.reader.all(list.query, [concertId, ...before, limit]),
+        request,
+        (before, limit) => readSales(list, sql.reader, query, before, limit),
         (row) => list.toItem(row, sql.nowMs()),
         list.positionOf,
       );

@@ -1,13 +1,10 @@
 import { Type } from 'typebox';
-import { PRICE_MAX } from '../kernel/money.js';
 import { ReceiptSchema } from '../payments/index.js';
-import { Amount, closed, Count, Id, Nullable, Timestamp } from '../platform/web/index.js';
+import { Amount, closed, Count, Id, Nullable, pageQuery, Timestamp } from '../platform/web/index.js';
+import { line, PlanSchema, Price, PricesSchema } from './plan-schema.js';
 import { ReservationSchema } from '../reservations/index.js';
-import { PolicyPatchSchema } from '../waiting-room/index.js';
+import { PolicyPatchSchema, PolicySchema } from '../waiting-room/index.js';
 
-/** Shown to fans as it stands: text of one line, no control characters. */
-const line = (maxLength: number) =>
-  Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*\\S.*$' });
 const Description = Type.String({ maxLength: 10_000 });
 
 const SectionSchema = closed({
@@ -15,7 +12,7 @@ const SectionSchema = closed({
   rows: Type.Integer({ minimum: 1, maximum: 500 }),
   seatsPerRow: Type.Integer({ minimum: 1, maximum: 500 }),
   grade: line(50),
-  price: Type.Integer({ minimum: 0, maximum: PRICE_MAX }),
+  price: Price,
 });
 
 export const NewConcertSchema = closed({
@@ -27,7 +24,18 @@ export const NewConcertSchema = closed({
   salesCloseAt: Type.Optional(Nullable(Timestamp)),
   waitingRoom: Type.Optional(PolicyPatchSchema),
   schedules: Type.Array(
-    closed({ startsAt: Timestamp, sections: Type.Array(SectionSchema, { minItems: 1, maxItems: 500 }) }),
+    closed({
+      startsAt: Timestamp,
+      sections: Type.Optional(
+        Type.Array(SectionSchema, {
+          minItems: 1,
+          maxItems: 500,
+          description: 'This, or `plan` and `prices`',
+        }),
+      ),
+      plan: Type.Optional(PlanSchema),
+      prices: Type.Optional(PricesSchema),
+    }),
     { minItems: 1, maxItems: 100 },
   ),
 });
@@ -38,6 +46,13 @@ export const ConcertEditSchema = closed({
   description: Type.Optional(Description),
   salesOpenAt: Type.Optional(Nullable(Timestamp)),
   salesCloseAt: Type.Optional(Nullable(Timestamp)),
+});
+
+export const DuplicateSchema = closed({
+  title: Type.Optional(line(200)),
+  salesOpenAt: Type.Optional(Nullable(Timestamp)),
+  salesCloseAt: Type.Optional(Nullable(Timestamp)),
+  shiftDays: Type.Optional(Type.Integer({ minimum: -3650, maximum: 3650 })),
 });
 
 export const AddedConcertSchema = closed({
@@ -53,6 +68,65 @@ export const ConcertDetailsSchema = closed({
   currency: Type.String(),
   salesOpenAt: Nullable(Timestamp),
   salesCloseAt: Nullable(Timestamp),
+});
+
+/** A concert as its promoter sees it. */
+export const DeskConcertSchema = closed({
+  ...ConcertDetailsSchema.properties,
+  soldOut: Type.Boolean(),
+  waitingRoom: PolicySchema,
+  seatsTotal: Count,
+  seatsSold: Count,
+});
+
+const DeskSectionSchema = closed({
+  name: Type.String(),
+  grade: Type.String(),
+  price: Amount,
+  seats: Count,
+});
+
+export const DeskConcertWithDatesSchema = closed({
+  ...DeskConcertSchema.properties,
+  schedules: Type.Array(
+    closed({
+      id: Id,
+      startsAt: Timestamp,
+      seatsTotal: Count,
+      seatsRemaining: Count,
+      soldOut: Type.Boolean(),
+      sections: Type.Array(DeskSectionSchema),
+    }),
+  ),
+});
+
+export const HistorySchema = closed({
+  everySeconds: Count,
+  items: Type.Array(
+    closed({
+      at: Timestamp,
+      waiting: Count,
+      active: Count,
+      admitted: Count,
+      joined: Count,
+      seatsHeld: Count,
+      seatsSold: Count,
+      revenue: Amount,
+    }),
+  ),
+});
+
+/** Part of what is looked for: one line, as a person types it. */
+export const SearchQuery = closed({
+  ...pageQuery,
+  q: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+      description: 'Part of an e-mail address, a name, a seat or a receipt number',
+    }),
+  ),
 });
 
 export const StatsSchema = closed({

@@ -9,7 +9,7 @@ import { type ReservationRow, seatsOf, type Settlement } from '../reservations/i
 import type { Admitted, WaitingRoom } from '../waiting-room/index.js';
 import type { ledger } from '../wallet/index.js';
 import { findPaymentOf, insertPayment } from './queries.js';
-import { type Receipt, receiptOf } from './receipt.js';
+import { type Receipt, receiptOf, type Snapshot } from './receipt.js';
 
 export interface Paid {
   readonly receipt: Receipt;
@@ -41,6 +41,9 @@ export const createPay = (deps: {
       );
       return { receipt: receiptOf(payment), isNew: false };
     }
+    // Given back: said to its owner whatever has become of the place, like a receipt.
+    if (reservation.status === 'CANCELLED' && (await tx.get(findPaymentOf, [reservationId])))
+      throw new Refusal('RESERVATION_NOT_HELD');
     // Where reserving used the place up, paying needs none.
     const usesPlace = reservation.consumeOn === 'PAYMENT';
     const admitted = usesPlace
@@ -69,7 +72,7 @@ export const createPay = (deps: {
       settlement.confirm(tx, reservation),
       admitted && waitingRoom.useUp(tx, concertId, admitted),
     ]);
-    const receipt: Receipt = {
+    const snapshot: Snapshot = {
       id,
       number: newReceiptNumber(tx.nowMs),
       reservationId,
@@ -81,10 +84,10 @@ export const createPay = (deps: {
       balanceAfter: entry.balanceAfter,
       paidAt: iso(tx.nowMs),
     };
-    const text = JSON.stringify(receipt);
+    const text = JSON.stringify(snapshot);
     await tx.run(insertPayment, [
       id,
-      receipt.number,
+      snapshot.number,
       reservationId,
       userId,
       concertId,
@@ -92,6 +95,6 @@ export const createPay = (deps: {
       text,
       tx.nowMs,
     ]);
-    return receipt;
+    return { ...snapshot, refundedAt: null };
   }
 };

@@ -6,9 +6,10 @@ export interface PaymentRow {
   /** JSON: the receipt as it was written. */
   receipt: string;
   paidAtMs: number;
+  refundedAtMs: number | null;
 }
 
-const COLUMNS = `id, user_id AS "userId", receipt, paid_at AS "paidAtMs"`;
+const COLUMNS = `id, user_id AS "userId", receipt, paid_at AS "paidAtMs", refunded_at AS "refundedAtMs"`;
 
 /** The unique reservation is the last guard: whatever else went wrong, nobody is charged twice for one. */
 export const insertPayment = statement<
@@ -26,6 +27,12 @@ export const insertPayment = statement<
   'insert_payment',
   `INSERT INTO payments (id, number, reservation_id, user_id, concert_id, amount, receipt, paid_at)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+);
+
+/** The guard and the mark are one statement: of two refunds at once, the later finds no row. */
+export const markRefunded = statement<[id: string, nowMs: number], PaymentRow>(
+  'mark_refunded',
+  `UPDATE payments SET refunded_at = $2 WHERE id = $1 AND refunded_at IS NULL RETURNING ${COLUMNS}`,
 );
 
 export const findPayment = statement<[id: string], PaymentRow>(

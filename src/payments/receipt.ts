@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { Amount, closed, Id, Timestamp } from '../platform/web/index.js';
+import { isoOrNull } from '../kernel/time.js';
+import { Amount, closed, Id, Nullable, Timestamp } from '../platform/web/index.js';
 import type { PaymentRow } from './queries.js';
 
-export const ReceiptSchema = closed({
+const SnapshotSchema = closed({
   id: Id,
   number: Type.String(),
   reservationId: Id,
@@ -14,8 +15,17 @@ export const ReceiptSchema = closed({
   balanceAfter: Amount,
   paidAt: Timestamp,
 });
+/** The receipt as it was written, in `pay.ts`; from then on it is only read back. */
+export type Snapshot = Static<typeof SnapshotSchema>;
+
+/** Whether the money was given back stands beside the snapshot, which never changes. */
+export const ReceiptSchema = closed({ ...SnapshotSchema.properties, refundedAt: Nullable(Timestamp) });
 export type Receipt = Static<typeof ReceiptSchema>;
 
-/** A snapshot: written once, in `pay.ts`, and only ever read back. */
-export const receiptOf = ({ receipt }: Pick<PaymentRow, 'receipt'>): Receipt =>
-  JSON.parse(receipt) as Receipt;
+export const receiptOf = ({
+  receipt,
+  refundedAtMs,
+}: Pick<PaymentRow, 'receipt' | 'refundedAtMs'>): Receipt => ({
+  ...(JSON.parse(receipt) as Snapshot),
+  refundedAt: isoOrNull(refundedAtMs),
+});

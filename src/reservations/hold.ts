@@ -12,7 +12,7 @@ import { newId } from '../kernel/id.js';
 import { Refusal } from '../kernel/refusal.js';
 import { SECOND_MS } from '../kernel/time.js';
 import type { Tx } from '../platform/sql/index.js';
-import type { WaitingRoom } from '../waiting-room/index.js';
+import type { Admitted, WaitingRoom } from '../waiting-room/index.js';
 import { claimFree, type HoldEvents, takeOver } from './claim-seats.js';
 import { insertReservation, type ReservationRow } from './queries.js';
 
@@ -22,21 +22,37 @@ export interface PlaceHold {
   readonly seatIds: readonly string[];
 }
 
+export type Hold = (tx: Tx, command: PlaceHold) => Promise<ReservationRow>;
+
+/** Lets in whoever may hold seats of this date now. */
+export type EnterSale = (
+  tx: Tx,
+  caller: Caller,
+  scheduleId: string,
+) => Promise<{ readonly concert: Concert; readonly admitted: Admitted }>;
+
+export const createEnterSale =
+  (deps: { readonly programme: Programme; readonly gate: WaitingRoom['gate'] }): EnterSale =>
+  async (tx, caller, scheduleId) => {
+    const schedule = await deps.programme.schedule(scheduleId);
+    const concert = await deps.programme.concert(schedule.concertId);
+    const admitted = await deps.gate.requireActive(caller, concert.id);
+    requireBookable(schedule, concert, tx.nowMs);
+    return { concert, admitted };
+  };
+
 /** Holds all of the seats or none, for as long as the room's policy says. */
 export const createHold = (deps: {
-  readonly programme: Programme;
+  readonly enter: EnterSale;
   readonly boards: SeatBoards;
   readonly waitingRoom: Pick<WaitingRoom, 'gate' | 'policyOf' | 'useUp'>;
   readonly events: HoldEvents;
-}) => {
-  const { programme, boards, waitingRoom, events } = deps;
+}): Hold => {
+  const { enter, boards, waitingRoom, events } = deps;
   const { gate } = waitingRoom;
 
-  return async (tx: Tx, { caller, scheduleId, seatIds }: PlaceHold): Promise<ReservationRow> => {
-    const schedule = await programme.schedule(scheduleId);
-    const concert = await programme.concert(schedule.concertId);
-    const admitted = await gate.requireActive(caller, concert.id);
-    requireBookable(schedule, concert, tx.nowMs);
+  return async (tx, { caller, scheduleId, seatIds }) => {
+    const { concert, admitted } = await enter(tx, caller, scheduleId);
     const seats = await findSeats(scheduleId, seatIds);
     const { consumeOn, holdSeconds, maxSeatsPerUser } = waitingRoom.policyOf(concert.id);
 

@@ -4,7 +4,8 @@ import type { WaitingRoom } from '../waiting-room/index.js';
 import { holdsExpired } from './changes.js';
 import { createExpireHolds } from './expire-holds.js';
 import type { HoldEvents } from './claim-seats.js';
-import { createHold } from './hold.js';
+import { createEnterSale, createHold } from './hold.js';
+import { createHoldBest } from './hold-best.js';
 import { release } from './release.js';
 import { toReservation } from './reservation.js';
 import { type ReservationRouteDeps, reservationRoutes } from './routes.js';
@@ -24,7 +25,9 @@ export function createReservations(deps: {
   const { sql, waitingRoom } = deps;
   const { boards, programme } = deps.catalog;
   const events: HoldEvents = { held: deps.onHeld, expired: deps.onHoldsExpired };
-  const hold = createHold({ programme, boards, waitingRoom, events });
+  const enter = createEnterSale({ programme, gate: waitingRoom.gate });
+  const hold = createHold({ enter, boards, waitingRoom, events });
+  const holdBest = createHoldBest({ enter, hold, boards, waitingRoom });
   sql.subscribe(holdsExpired, (rows) => {
     for (const row of rows) {
       waitingRoom.streams.tellHoldExpired(row.userId, row.concertId, toReservation(row, sql.nowMs()));
@@ -35,6 +38,6 @@ export function createReservations(deps: {
     settlement,
     expireHolds: createExpireHolds({ sql, events }),
     routes: (routeDeps: Pick<ReservationRouteDeps, 'identify' | 'once' | 'requireUser' | 'limitHold'>) =>
-      reservationRoutes({ sql, hold, release, ...routeDeps }),
+      reservationRoutes({ sql, hold, holdBest, release, ...routeDeps }),
   };
 }

@@ -53,6 +53,13 @@ export const lockSeats = statement<[seatIds: readonly string[]], SeatStateRow>(
    FROM seats WHERE id ${dialect.anyOf('$1')} ORDER BY id${dialect.forUpdate}`,
 );
 
+/** Which of these seats are somebody's at this instant; what is only about to be taken is not among them. */
+export const listTakenSeats = statement<[seatIds: readonly string[], nowMs: number], { id: string }>(
+  'list_taken_seats',
+  (dialect) => `SELECT id FROM seats WHERE id ${dialect.anyOf('$1')}
+   AND (status = 'SOLD' OR (status = 'HELD' AND held_until > $2))`,
+);
+
 export const freeSeats = statement<
   [seatIds: readonly string[], reservationIds: readonly string[]],
   { id: string; scheduleId: string }
@@ -67,6 +74,13 @@ export const sellSeats = statement<[seatIds: readonly string[], reservationId: s
   'sell_seats',
   (dialect) => `UPDATE seats SET status = 'SOLD', held_until = NULL
    WHERE ${dialect.inLockOrder('seats', '$1')} AND status = 'HELD' AND reservation_id = $2 AND held_until > $3`,
+);
+
+/** A sale is undone: the seats are anybody's again. */
+export const unsellSeats = statement<[seatIds: readonly string[], reservationId: string]>(
+  'unsell_seats',
+  (dialect) => `UPDATE seats SET status = 'AVAILABLE', reservation_id = NULL
+   WHERE ${dialect.inLockOrder('seats', '$1')} AND status = 'SOLD' AND reservation_id = $2`,
 );
 
 /**
@@ -121,6 +135,11 @@ export const cancelReservation = statement<[id: string, userId: string, nowMs: n
   'cancel_reservation',
   `UPDATE reservations SET status = 'CANCELLED' WHERE id = $1 AND user_id = $2 AND status = 'HELD' AND expires_at > $3
    RETURNING ${COLUMNS}`,
+);
+
+export const undoConfirmation = statement<[id: string], ReservationRow>(
+  'undo_confirmation',
+  `UPDATE reservations SET status = 'CANCELLED' WHERE id = $1 AND status = 'CONFIRMED' RETURNING ${COLUMNS}`,
 );
 
 export const expireReservations = statement<[ids: readonly string[], nowMs: number], ReservationRow>(

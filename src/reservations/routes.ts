@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Caller } from '../kernel/caller.js';
 import { Refusal } from '../kernel/refusal.js';
@@ -14,7 +14,8 @@ import {
   PageQuery,
   type Routes,
 } from '../platform/web/index.js';
-import type { PlaceHold } from './hold.js';
+import type { Hold } from './hold.js';
+import type { PlaceBestHold } from './hold-best.js';
 import { findReservation, listReservationsOf, type ReservationRow } from './queries.js';
 import { ReservationSchema, toReservation } from './reservation.js';
 
@@ -22,20 +23,45 @@ import { ReservationSchema, toReservation } from './reservation.js';
 const SEATS_PER_CALL_MAX = 100;
 
 const TAGS = { tags: ['Reservations'] };
+const HOLD_REFUSES = [
+  'ACCESS_DENIED',
+  'USER_NOT_FOUND',
+  'SCHEDULE_NOT_FOUND',
+  'SEAT_LIMIT_EXCEEDED',
+  'SCHEDULE_CLOSED',
+  'TOO_MANY_REQUESTS',
+] as const;
 
 export interface ReservationRouteDeps {
   readonly sql: Sql;
   readonly identify: Identify;
   readonly once: Once;
-  readonly hold: (tx: Tx, command: PlaceHold) => Promise<ReservationRow>;
+  readonly hold: Hold;
+  readonly holdBest: (tx: Tx, command: PlaceBestHold) => Promise<ReservationRow>;
   readonly release: (tx: Tx, userId: string, reservationId: string) => Promise<void>;
   readonly requireUser: (userId: string) => Promise<unknown>;
   readonly limitHold: (request: FastifyRequest, caller: Caller) => Promise<void> | void;
 }
 
 export const reservationRoutes =
-  ({ sql, identify, once, hold, release, requireUser, limitHold }: ReservationRouteDeps): Routes =>
+  ({ sql, identify, once, hold, holdBest, release, requireUser, limitHold }: ReservationRouteDeps): Routes =>
   (app) => {
+    /** One transaction, once for each key, within the limits for holds. */
+    const answerHold = (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      work: (tx: Tx, caller: Caller) => Promise<ReservationRow>,
+    ): Promise<FastifyReply> => {
+      const caller = identify(request);
+      return once(
+        request,
+        reply,
+        caller,
+        async (tx) => ({ status: 201, body: toReservation(await work(tx, caller), tx.nowMs) }),
+        () => limitHold(request, caller),
+      );
+    };
+
     app.post(
       '/reservations',
       {
@@ -51,31 +77,34 @@ export const reservationRoutes =
         config: {
           credential: 'either',
           idempotent: true,
-          refuses: [
-            'ACCESS_DENIED',
-            'USER_NOT_FOUND',
-            'ALREADY_RESERVED_SEAT',
-            'SCHEDULE_NOT_FOUND',
-            'SEAT_NOT_FOUND',
-            'SEAT_LIMIT_EXCEEDED',
-            'SCHEDULE_CLOSED',
-            'TOO_MANY_REQUESTS',
-          ],
+          refuses: [...HOLD_REFUSES, 'ALREADY_RESERVED_SEAT', 'SEAT_NOT_FOUND'],
         },
       },
-      async (request, reply) => {
-        const caller = identify(request);
-        return once(
-          request,
-          reply,
-          caller,
-          async (tx) => {
-            const reservation = await hold(tx, { caller, ...request.body });
-            return { status: 201, body: toReservation(reservation, tx.nowMs) };
-          },
-          () => limitHold(request, caller),
-        );
+      async (request, reply) =>
+        answerHold(request, reply, (tx, caller) => hold(tx, { caller, ...request.body })),
+    );
+
+    app.post(
+      '/reservations/best',
+      {
+        schema: {
+          ...TAGS,
+          summary: 'Hold the best free seats side by side, chosen for you',
+          body: closed({
+            scheduleId: Id,
+            count: Type.Integer({ minimum: 1, maximum: SEATS_PER_CALL_MAX }),
+            grade: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
+          }),
+          response: { 201: ReservationSchema },
+        },
+        config: {
+          credential: 'either',
+          idempotent: true,
+          refuses: [...HOLD_REFUSES, 'NO_SEATS_TOGETHER'],
+        },
       },
+      async (request, reply) =>
+        answerHold(request, reply, (tx, caller) => holdBest(tx, { caller, ...request.body })),
     );
 
     app.get(

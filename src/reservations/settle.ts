@@ -1,11 +1,18 @@
 import { seatsChanged } from '../catalog/index.js';
-import { assert } from '../kernel/assert.js';
+import { assert, present } from '../kernel/assert.js';
 import { Refusal } from '../kernel/refusal.js';
 import type { Tx } from '../platform/sql/index.js';
-import { confirmReservation, lockReservation, type ReservationRow, sellSeats } from './queries.js';
+import {
+  confirmReservation,
+  lockReservation,
+  type ReservationRow,
+  sellSeats,
+  undoConfirmation,
+  unsellSeats,
+} from './queries.js';
 import { seatsOf, statusAt } from './reservation.js';
 
-/** What paying needs of a reservation, inside the paying transaction. */
+/** What paying and giving back need of a reservation, inside their transaction. */
 export interface Settlement {
   /** The user's own reservation, locked; anybody else's does not exist. */
   find(tx: Tx, reservationId: string, userId: string): Promise<ReservationRow | undefined>;
@@ -13,6 +20,8 @@ export interface Settlement {
   requireHeld(reservation: ReservationRow, nowMs: number): void;
   /** The seats become SOLD and the reservation CONFIRMED, if all of them are still held by it. */
   confirm(tx: Tx, reservation: ReservationRow): Promise<void>;
+  /** A paid reservation becomes CANCELLED and its seats AVAILABLE; the user may have as many others again. */
+  undo(tx: Tx, reservationId: string): Promise<void>;
 }
 
 export const settlement: Settlement = {
@@ -37,5 +46,16 @@ export const settlement: Settlement = {
     // It ran out while this was under way, and somebody has taken a seat over.
     if (sold < seatIds.length) throw new Refusal('RESERVATION_EXPIRED');
     tx.announce(seatsChanged, { scheduleId: reservation.scheduleId, change: { seatIds, status: 'SOLD' } });
+  },
+
+  async undo(tx, reservationId) {
+    const undone = present(
+      await tx.get(undoConfirmation, [reservationId]),
+      'a paid reservation is not confirmed',
+    );
+    const seatIds = seatsOf(undone).map(({ id }) => id);
+    const freed = await tx.run(unsellSeats, [seatIds, reservationId]);
+    assert(freed === seatIds.length, 'a paid reservation does not own its seats');
+    tx.announce(seatsChanged, { scheduleId: undone.scheduleId, change: { seatIds, status: 'AVAILABLE' } });
   },
 };

@@ -2,13 +2,13 @@ import { saleState, type Programme } from '../catalog/index.js';
 import { present } from '../kernel/assert.js';
 import { SECOND_MS } from '../kernel/time.js';
 import type { Sql, Tx } from '../platform/sql/index.js';
-import { placesAdmitted, placesEnded } from './changes.js';
+import { placesAdmitted } from './changes.js';
+import { createExpiry, idleSinceMs, type PlaceEvents } from './expire.js';
 import { keepSeenOf } from './keep-seen.js';
 import {
   admitNext,
   countActive,
   countAdmittedSince,
-  expireRunOut,
   lockRoom,
   type RoomRow,
   setAdmittedThrough,
@@ -16,17 +16,10 @@ import {
 import type { RoomView } from './room-view.js';
 import type { Rooms } from './rooms.js';
 
-/** People let in, or places expired, by one transaction: more are done by the next, so that nobody else waits long. */
+/** People let in by one transaction: more are let in by the next, so that nobody else waits long. */
 const ADMIT_BATCH_MAX = 1000;
-const EXPIRE_BATCH_MAX = 1000;
 /** A sale that is over may be prolonged: looked at again this often, not at every poll. */
 const CLOSED_SALE_RECHECK_MS = 1000;
-
-/** What this process has done to places, for the metrics. */
-export interface PlaceEvents {
-  admitted(count: number): void;
-  ended(how: 'DONE' | 'EXPIRED' | 'LEFT', count: number): void;
-}
 
 export interface Admission {
   /** Expires what has run out and lets in whom the policy allows; any caller, any time, the same result. */
@@ -44,27 +37,9 @@ export function createAdmission(deps: {
   readonly events: PlaceEvents;
 }): Admission {
   const { sql, rooms, programme, events } = deps;
+  const { expireBatch, expireWithin } = createExpiry(events);
   /** Asked for and not begun: whoever asks again meanwhile shares it. */
   const awaited = new Map<string, Promise<void>>();
-
-  async function expireBatch(tx: Tx, view: RoomView): Promise<boolean> {
-    const { concertId } = view;
-    const sinceMs = idleSinceMs(view, tx.nowMs);
-    const ended = await tx.all(expireRunOut, [concertId, tx.nowMs, sinceMs, EXPIRE_BATCH_MAX]);
-    if (ended.length > 0) {
-      const places = ended.map(({ id, number }) => ({ placeId: id, number }));
-      tx.announce(placesEnded, { concertId, how: 'EXPIRED', places });
-      tx.afterCommit(() => {
-        events.ended('EXPIRED', ended.length);
-      });
-    }
-    return ended.length === EXPIRE_BATCH_MAX;
-  }
-
-  async function expireWithin(tx: Tx, view: RoomView): Promise<void> {
-    await keepSeenOf(tx, view);
-    while (await expireBatch(tx, view));
-  }
 
   async function admitWithin(tx: Tx, view: RoomView, room: RoomRow): Promise<number> {
     const { concertId, admittedThrough, activeSeconds } = room;
@@ -87,7 +62,7 @@ export function createAdmission(deps: {
       }))
       .sort((a, b) => a.number - b.number);
     const { number } = present(places.at(-1), 'somebody was admitted');
-    await tx.run(setAdmittedThrough, [concertId, number, nowMs]);
+    await tx.run(setAdmittedThrough, [concertId, number, nowMs, places.length]);
     tx.announce(placesAdmitted, { concertId, places });
     tx.afterCommit(() => {
       events.admitted(places.length);
@@ -158,6 +133,3 @@ async function vacancies(tx: Tx, view: RoomView, room: RoomRow): Promise<number>
   }
   return count;
 }
-
-const idleSinceMs = ({ policy }: RoomView, nowMs: number): number =>
-  policy.idleSeconds === null ? -1 : nowMs - policy.idleSeconds * SECOND_MS;

@@ -2,7 +2,7 @@ import { Refusal } from '../kernel/refusal.js';
 import type { Sql, Tx } from '../platform/sql/index.js';
 import { DEFAULT_POLICY, hasWholeRate, patchPolicy, type Policy, type PolicyPatch } from './policy.js';
 import { policyChanged, roomOpened } from './changes.js';
-import { insertRoom, listRooms, lockRoom, updatePolicy } from './queries.js';
+import { findRoom, insertRoom, listRooms, lockRoom, type RoomRow, updatePolicy } from './queries.js';
 import type { RoomView } from './room-view.js';
 import { type Rooms, toPolicy } from './rooms.js';
 
@@ -26,34 +26,58 @@ function requireWholeRate(policy: Policy): void {
 
 const samePolicy = (a: Policy, b: Policy): boolean => JSON.stringify(a) === JSON.stringify(b);
 
+/** A policy as it was and as it is from now on. */
+export interface PolicyChange {
+  readonly before: Policy;
+  readonly after: Policy;
+}
+
+/**
+ * The change alone: locks the room, settles what has run out by the old policy (it stays gone), and announces the new one.
+ */
+export const createChangePolicy =
+  (expire: (tx: Tx, room: RoomRow) => Promise<void>) =>
+  async (tx: Tx, concertId: string, patch: PolicyPatch): Promise<PolicyChange> => {
+    const room = await tx.get(lockRoom, [concertId]);
+    if (!room) throw new Refusal('CONCERT_NOT_FOUND');
+    const before = toPolicy(room);
+    const after = patchPolicy(before, patch);
+    requireWholeRate(after);
+    await expire(tx, room);
+    await tx.run(updatePolicy, policyParams(concertId, after));
+    tx.announce(policyChanged, { concertId, policy: after });
+    return { before, after };
+  };
+
+/** A new concert's room, in the transaction that adds the concert. */
+async function openRoom(tx: Tx, concertId: string, patch: PolicyPatch): Promise<void> {
+  const policy = patchPolicy(DEFAULT_POLICY, patch);
+  requireWholeRate(policy);
+  await tx.run(insertRoom, policyParams(concertId, policy));
+  tx.announce(roomOpened, { concertId, policy });
+}
+
 export function createPolicies(deps: {
   readonly sql: Sql;
   readonly rooms: Rooms;
-  /** What has run out stays gone: settled by the old policy before the new one counts. */
   readonly expireWithin: (tx: Tx, view: RoomView) => Promise<void>;
 }) {
   const { sql, rooms, expireWithin } = deps;
 
   return {
-    /** A new concert's room, in the transaction that adds the concert. */
-    async openRoom(tx: Tx, concertId: string, patch: PolicyPatch): Promise<void> {
-      const policy = patchPolicy(DEFAULT_POLICY, patch);
-      requireWholeRate(policy);
-      await tx.run(insertRoom, policyParams(concertId, policy));
-      tx.announce(roomOpened, { concertId, policy });
+    openRoom,
+
+    /** Another concert's room, run as this one is. */
+    async copyRoom(tx: Tx, sourceId: string, concertId: string): Promise<void> {
+      const room = await tx.get(findRoom, [sourceId]);
+      if (!room) throw new Refusal('CONCERT_NOT_FOUND');
+      await openRoom(tx, concertId, toPolicy(room));
     },
 
-    async changePolicy(tx: Tx, concertId: string, patch: PolicyPatch): Promise<Policy> {
-      const room = await tx.get(lockRoom, [concertId]);
-      if (!room) throw new Refusal('CONCERT_NOT_FOUND');
-      const policy = patchPolicy(toPolicy(room), patch);
-      requireWholeRate(policy);
+    changePolicy: createChangePolicy(async (tx, { concertId }) => {
       const view = rooms.find(concertId);
       if (view) await expireWithin(tx, view);
-      await tx.run(updatePolicy, policyParams(concertId, policy));
-      tx.announce(policyChanged, { concertId, policy });
-      return policy;
-    },
+    }),
 
     /** Takes over what another process (the command line) has changed. */
     async refresh(): Promise<void> {

@@ -2,10 +2,12 @@ import type { Programme } from '../catalog/index.js';
 import type { Jwt } from '../platform/jwt/index.js';
 import type { Sql } from '../platform/sql/index.js';
 import type { StreamHub } from '../platform/sse/index.js';
-import { createAdmission, type PlaceEvents } from './admit.js';
+import { createAdmission } from './admit.js';
 import { createPolicies } from './change-policy.js';
 import { placesAdmitted, placesEnded, policyChanged, waitingLeft } from './changes.js';
+import { createCrowds } from './crowds.js';
 import { createDescribe } from './describe.js';
+import type { PlaceEvents } from './expire.js';
 import { createGate } from './gate.js';
 import { createJoin } from './join.js';
 import { createKeepSeen } from './keep-seen.js';
@@ -19,8 +21,10 @@ import { readStats, type RoomStats } from './stats.js';
 import { createTidy } from './tidy.js';
 import { createUseUp } from './use-up.js';
 
+export type { Crowd } from './crowds.js';
 export type { Admitted } from './gate.js';
 export { parsePolicyPatch, policyTool } from './policy-tool.js';
+export { type PolicyChange } from './change-policy.js';
 export { type Policy, type PolicyPatch, PolicyPatchSchema, PolicySchema } from './policy.js';
 
 export function createWaitingRoom(deps: {
@@ -90,6 +94,7 @@ export function createWaitingRoom(deps: {
     streams,
     tidy,
     openRoom: policies.openRoom,
+    copyRoom: policies.copyRoom,
     changePolicy: policies.changePolicy,
     refreshPolicies: policies.refresh,
     load: rooms.load,
@@ -99,16 +104,7 @@ export function createWaitingRoom(deps: {
     policyOf: (concertId: string): Policy => rooms.of(concertId).policy,
     statsOf: (concertId: string): Promise<RoomStats> =>
       readStats(sql.reader, rooms.of(concertId), sql.nowMs()),
-    /** All rooms together, for the metrics. */
-    totals(): { waiting: number; active: number } {
-      let waiting = 0;
-      let active = 0;
-      for (const room of rooms.all()) {
-        waiting += room.waiting;
-        active += room.activeCount;
-      }
-      return { waiting, active };
-    },
+    ...createCrowds(rooms, () => sql.nowMs()),
     routes: (routeDeps: Pick<WaitingRoomRouteDeps, 'identify' | 'limitJoin'>) =>
       waitingRoomRoutes({
         sql,

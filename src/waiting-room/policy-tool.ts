@@ -1,10 +1,12 @@
 import { Compile } from 'typebox/compile';
 import { Refusal } from '../kernel/refusal.js';
 import type { Sql } from '../platform/sql/index.js';
-import { createPolicies } from './change-policy.js';
+import { createChangePolicy } from './change-policy.js';
+import { createExpiry } from './expire.js';
 import { type Policy, type PolicyPatch, PolicyPatchSchema } from './policy.js';
 import { findRoom } from './queries.js';
-import { createRooms, toPolicy } from './rooms.js';
+import { RoomView } from './room-view.js';
+import { toPolicy } from './rooms.js';
 
 const patchValidator = Compile(PolicyPatchSchema);
 
@@ -14,19 +16,18 @@ export const parsePolicyPatch = (patch: unknown): PolicyPatch | undefined =>
 
 /** The policy from outside a server: what the command line needs, without opening the room. */
 export const policyTool = (sql: Sql) => {
-  const policies = createPolicies({
-    sql,
-    rooms: createRooms(sql),
-    // The server that runs the room settles what has run out when it takes the change over.
-    expireWithin: () => Promise.resolve(),
-  });
+  const { expireWithin } = createExpiry({ ended: () => undefined });
   return {
     async show(concertId: string): Promise<Policy> {
       const room = await sql.reader.get(findRoom, [concertId]);
       if (!room) throw new Refusal('CONCERT_NOT_FOUND');
       return toPolicy(room);
     },
-    set: (concertId: string, patch: PolicyPatch): Promise<Policy> =>
-      sql.transaction((tx) => policies.changePolicy(tx, concertId, patch)),
+    changePolicy: createChangePolicy(async (tx, room) => {
+      // Beside SQLite, the server that runs the room has the latest signs of life, and settles when it takes the change over.
+      if (!sql.isShared) return;
+      const { concertId, lastNumber, admittedThrough } = room;
+      await expireWithin(tx, new RoomView(concertId, toPolicy(room), lastNumber, admittedThrough));
+    }),
   };
 };

@@ -84,9 +84,11 @@ export const setLastNumber = statement<[concertId: string, lastNumber: number, n
   `UPDATE rooms SET last_number = $2, moved_at = $3 WHERE concert_id = $1`,
 );
 
-export const setAdmittedThrough = statement<[concertId: string, admittedThrough: number, nowMs: number]>(
+export const setAdmittedThrough = statement<
+  [concertId: string, admittedThrough: number, nowMs: number, count: number]
+>(
   'set_admitted_through',
-  `UPDATE rooms SET admitted_through = $2, moved_at = $3 WHERE concert_id = $1`,
+  `UPDATE rooms SET admitted_through = $2, moved_at = $3, admitted_count = admitted_count + $4 WHERE concert_id = $1`,
 );
 
 /** One row for each of these users who exists, with their live place in this line if they have one. */

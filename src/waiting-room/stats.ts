@@ -14,11 +14,17 @@ export interface RoomStats {
   readonly joinedLastMinute: number;
 }
 
+export function countActive(view: RoomView, nowMs: number): number {
+  let count = 0;
+  for (const place of view.activePlaces()) if (!view.isOver(place, nowMs)) count += 1;
+  return count;
+}
+
 export async function readStats(reader: Reader, view: RoomView, nowMs: number): Promise<RoomStats> {
   const { concertId } = view;
   const ended = present(await reader.get(countEnded, [concertId]), 'a room without a row');
   const admitted = present(await reader.get(countAdmittedSince, [concertId, nowMs - MINUTE_MS]), 'a count');
-  const active = [...view.activePlaces()].filter((place) => !view.isOver(place, nowMs)).length;
+  const active = countActive(view, nowMs);
   return {
     waiting: view.waiting,
     active,

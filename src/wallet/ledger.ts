@@ -20,6 +20,8 @@ export interface Ledger {
   charge(tx: Tx, userId: string, amount: number): Promise<EntryRow>;
   /** Takes the amount or refuses with the balance; never part of it. */
   debit(tx: Tx, userId: string, amount: number, reference: string): Promise<EntryRow>;
+  /** Gives a payment's amount back, unless the wallet cannot hold it. */
+  refund(tx: Tx, userId: string, amount: number, reference: string): Promise<EntryRow>;
 }
 
 export const ledger: Ledger = {
@@ -29,13 +31,7 @@ export const ledger: Ledger = {
 
   async charge(tx, userId, amount) {
     if (amount <= 0) throw new Refusal('INVALID_AMOUNT');
-    const credit = tx.get(creditWallet, [userId, amount, BALANCE_MAX]);
-    const entry = await writeEntry(tx, userId, credit, 'CHARGE', amount, null);
-    if (entry) return entry;
-    const wallet = await tx.get(findBalance, [userId]);
-    throw wallet
-      ? new Refusal('BALANCE_LIMIT_EXCEEDED', { limit: BALANCE_MAX })
-      : new Refusal('USER_NOT_FOUND');
+    return credit(tx, userId, 'CHARGE', amount, null);
   },
 
   async debit(tx, userId, amount, reference) {
@@ -46,7 +42,26 @@ export const ledger: Ledger = {
     if (!wallet) throw new Refusal('USER_NOT_FOUND');
     throw new Refusal('NOT_ENOUGH_BALANCE', { balance: wallet.balance, amount });
   },
+
+  refund: (tx, userId, amount, reference) => credit(tx, userId, 'REFUND', amount, reference),
 };
+
+/** Adds the amount or refuses; never part of it. */
+async function credit(
+  tx: Tx,
+  userId: string,
+  type: EntryType,
+  amount: number,
+  reference: string | null,
+): Promise<EntryRow> {
+  const moving = tx.get(creditWallet, [userId, amount, BALANCE_MAX]);
+  const entry = await writeEntry(tx, userId, moving, type, amount, reference);
+  if (entry) return entry;
+  const wallet = await tx.get(findBalance, [userId]);
+  throw wallet
+    ? new Refusal('BALANCE_LIMIT_EXCEEDED', { limit: BALANCE_MAX })
+    : new Refusal('USER_NOT_FOUND');
+}
 
 /** Sent right behind the movement, without waiting for it. Undefined when nothing moved. */
 async function writeEntry(

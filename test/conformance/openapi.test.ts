@@ -52,6 +52,8 @@ const STATS = {
   joinedLastMinute: 0,
 };
 
+const OVERVIEW = { concertId: '', saleState: '', soldOut: false, dates: [], grades: [], serverTime: '' };
+
 /** The contract's tables. */
 const CALLS: readonly Call[] = [
   {
@@ -108,6 +110,23 @@ const CALLS: readonly Call[] = [
   },
   { call: 'GET /schedules/{}/seats/events', success: [200], refusals: GATE },
   {
+    call: 'GET /concerts/{}/overview',
+    success: [200],
+    refusals: ['404 CONCERT_NOT_FOUND'],
+    answer: OVERVIEW,
+  },
+  {
+    call: 'GET /schedules/{}/chart',
+    success: [200, 304],
+    refusals: [...GATE, '404 SCHEDULE_NOT_FOUND'],
+  },
+  {
+    call: 'GET /schedules/{}/state',
+    success: [200],
+    refusals: [...GATE, '404 SCHEDULE_NOT_FOUND'],
+    answer: { scheduleId: '', version: 0, seats: '' },
+  },
+  {
     call: 'POST /reservations',
     success: [201],
     refusals: [
@@ -116,6 +135,21 @@ const CALLS: readonly Call[] = [
       '409 ALREADY_RESERVED_SEAT',
       '404 SCHEDULE_NOT_FOUND',
       '404 SEAT_NOT_FOUND',
+      '409 SEAT_LIMIT_EXCEEDED',
+      '409 SCHEDULE_CLOSED',
+      '429 TOO_MANY_REQUESTS',
+    ],
+    answer: aReservation,
+    isKeyed: true,
+  },
+  {
+    call: 'POST /reservations/best',
+    success: [201],
+    refusals: [
+      ...GATE,
+      ...KEYED,
+      '409 NO_SEATS_TOGETHER',
+      '404 SCHEDULE_NOT_FOUND',
       '409 SEAT_LIMIT_EXCEEDED',
       '409 SCHEDULE_CLOSED',
       '429 TOO_MANY_REQUESTS',
@@ -166,6 +200,16 @@ const CALLS: readonly Call[] = [
   { call: 'GET /payments', success: [200], refusals: ['401 ACCESS_DENIED'], list: aReceipt },
   { call: 'GET /payments/{}', success: [200], refusals: ['401 ACCESS_DENIED'], answer: aReceipt },
   { call: 'POST /operator/concerts', success: [201], refusals: OPERATOR, answer: { id: '', schedules: [] } },
+  {
+    call: 'GET /operator/schedules/{}/chart',
+    success: [200, 304],
+    refusals: [...OPERATOR, '404 SCHEDULE_NOT_FOUND'],
+  },
+  {
+    call: 'GET /operator/schedules/{}/state',
+    success: [200],
+    refusals: [...OPERATOR, '404 SCHEDULE_NOT_FOUND'],
+  },
   { call: 'PATCH /operator/concerts/{}', success: [200], refusals: CONCERT },
   { call: 'PATCH /operator/concerts/{}/waiting-room', success: [200], refusals: CONCERT, answer: POLICY },
   { call: 'GET /operator/concerts/{}/stats', success: [200], refusals: CONCERT, answer: STATS },

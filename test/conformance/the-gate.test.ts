@@ -23,7 +23,16 @@ interface Held extends Booking {
 }
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
-const GATED = ['the dates', 'the seats', 'the changes of seats', 'holding', 'paying'] as const;
+const GATED = [
+  'the dates',
+  'the seats',
+  'the chart',
+  'the state',
+  'the changes of seats',
+  'holding',
+  'the best seats',
+  'paying',
+] as const;
 const ANOTHER_SECRET = 'a-secret-of-somebody-else';
 
 for (const database of DATABASES) {
@@ -42,8 +51,11 @@ for (const database of DATABASES) {
       return {
         'the dates': (token) => client.get(`/concerts/${sale.concertId}/schedules`, token),
         'the seats': (token) => client.get(`/schedules/${scheduleId}/seats`, token),
+        'the chart': (token) => client.get(`/schedules/${scheduleId}/chart`, token),
+        'the state': (token) => client.get(`/schedules/${scheduleId}/state`, token),
         'the changes of seats': (token) => client.get(`/schedules/${scheduleId}/seats/events`, token),
         holding: (token) => client.post('/reservations', token, body),
+        'the best seats': (token) => client.post('/reservations/best', token, { scheduleId, count: 1 }),
         paying: (token) => client.post('/payments', token, { reservationId }),
       };
     }

@@ -4,7 +4,7 @@ import { expectBroken } from '../support/race/broken.js';
 import { type Cluster, useCluster } from '../support/race/cluster.js';
 import { letIn, times } from '../support/race/crowd.js';
 import { expectOneOwnerEach, SEAT_HAS_ONE_OWNER } from '../support/race/on-record.js';
-import { hold } from '../support/sale.js';
+import { hold, PRICE } from '../support/sale.js';
 import { expectProblem } from '../support/shapes.js';
 
 const wins = (answers: readonly Answer[]): Answer[] => answers.filter(({ status }) => status === 201);
@@ -78,6 +78,37 @@ describe('races for seats', () => {
         edits: [{ file: 'reservations/hold.js', from: 'claimed < seatIds.length', to: 'claimed === 0' }],
       });
       it('a seat stands in two reservations', () => expectBroken(SEAT_HAS_ONE_OWNER, () => race(sabotaged)));
+    });
+  });
+
+  describe('30 fans want the best two of 60 seats', () => {
+    const EVERYBODY_SEATED = 'everybody gets two seats, as long as there are any';
+    const sections = [{ name: 'A', rows: 6, seatsPerRow: 10, grade: 'R', price: PRICE }];
+
+    async function race(cluster: Cluster): Promise<void> {
+      const { sale, tokens } = await letIn(cluster, 30, { sections });
+      const wish = { scheduleId: sale.scheduleIds[0], count: 2 };
+      const answers = await Promise.all(
+        tokens.map((token) => cluster.client.post('/reservations/best', token, wish)),
+      );
+      const onRecord = await expectOneOwnerEach(cluster, sale);
+      expect(wins(answers), EVERYBODY_SEATED).toHaveLength(tokens.length);
+      expect(onRecord.map(({ status }) => status)).not.toContain('AVAILABLE');
+      for (const { body } of wins(answers)) {
+        const owned = onRecord.filter(({ reservationId }) => reservationId === body.id);
+        expect(owned.map(({ id }) => id)).toEqual((body.seats as { id: string }[]).map(({ id }) => id));
+      }
+    }
+
+    it('everybody gets them, and no seat is given twice', async () => {
+      for (let round = 0; round < 3; round += 1) await race(foyer);
+    });
+
+    describe('control: whoever was beaten does not choose again', () => {
+      const sabotaged = useCluster({
+        edits: [{ file: 'reservations/hold-best.js', from: 'TRIES_MAX = 16', to: 'TRIES_MAX = 1' }],
+      });
+      it('some get nothing', () => expectBroken(EVERYBODY_SEATED, () => race(sabotaged)));
     });
   });
 

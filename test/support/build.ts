@@ -12,6 +12,9 @@ const newestMs = (directory: string): number =>
 
 /** Builds `dist/` before all tests, unless nothing has changed: the scenarios start the server as its users do. */
 export default function build(): void {
-  if (changedMs('dist/main.js') > Math.max(newestMs('src'), changedMs('tsconfig.build.json'))) return;
+  if (
+    changedMs('dist/main.js') > Math.max(newestMs('src'), newestMs('web'), changedMs('tsconfig.build.json'))
+  )
+    return;
   execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
 }

@@ -111,7 +111,8 @@ export async function openRoomInProcess(file: string, clock: () => number): Prom
       }),
     enter: (token) =>
       outcomeOf(async () => ({ status: 200, body: await room.gate.requireActive(callerOf(token), CONCERT) })),
-    changePolicy: (patch) => sql.transaction((tx) => room.changePolicy(tx, CONCERT, patch)),
+    changePolicy: async (patch) =>
+      (await sql.transaction((tx) => room.changePolicy(tx, CONCERT, patch))).after,
     async close() {
       hub.closeAll();
       await store.close();

@@ -5,6 +5,30 @@ import { type Fan, hold, join, newKey, openSale, pay, type Sale, seatIds, signUp
 
 const BALANCE = 100_000;
 
+/** Seats that stand where no layout of Foyer's own would put them. */
+const IMPORTED_DATE = {
+  startsAt: '2099-11-15T09:00:00.000Z',
+  plan: {
+    categories: [{ name: 'R' }],
+    zones: [
+      {
+        name: 'Z',
+        rows: [
+          {
+            row_number: '1',
+            seats: ['1', '2A', '3'].map((seat_number, index) => ({
+              seat_number,
+              position: { x: -40 + index * 30, y: index * 7 },
+              category: 'R',
+            })),
+          },
+        ],
+      },
+    ],
+  },
+  prices: { R: 5000 },
+};
+
 /** An answer that was given under an Idempotency-Key, and how to ask for it again. */
 interface Kept {
   readonly answer: Answer;
@@ -21,7 +45,7 @@ export interface LivedInSale {
   readonly liveHoldId: string;
 }
 
-/** Two concerts with a bit of everything that can happen at one; at the end nobody moves any more. */
+/** Concerts with a bit of everything that can happen at one; at the end nobody moves any more. */
 export async function liveInSale(client: Client, operator: string): Promise<LivedInSale> {
   const fans: Fan[] = [];
   const tokens: Record<string, string> = {};
@@ -83,9 +107,10 @@ export async function liveInSale(client: Client, operator: string): Promise<Live
   await untilPast(napping.expiresAt);
   await pays(late, (await holds(late, club, last)).id, 201);
   await comes('guest', club, 0);
+  const hall = await openSale(client, operator, { concert: { schedules: [IMPORTED_DATE] } });
   const charge = newKey();
   await once(201, (on) => on.post('/wallet/charges', fans[0]?.accessToken, { amount: 777 }, charge));
-  return { fans, tokens, sales: [arena, club], kept, liveHoldId };
+  return { fans, tokens, sales: [arena, club, hall], kept, liveHoldId };
 }
 
 /** Counted from now, or drawn by lot. */
@@ -134,6 +159,8 @@ export async function lookAround(
     await look('inside', `/concerts/${sale.concertId}/schedules`, inside);
     for (const date of sale.scheduleIds.keys())
       await look('inside', `/schedules/${dateOf(sale, date)}/seats`, inside);
+    for (const date of sale.scheduleIds.keys())
+      await look('operator', `/operator/schedules/${dateOf(sale, date)}/chart`, operator);
     const base = `/operator/concerts/${sale.concertId}`;
     for (const path of ['waiting-room', 'stats', 'reservations', 'payments'])
       await look('operator', `${base}/${path}`, operator);

@@ -1,4 +1,4 @@
-export type { Reader, Sql, SqlParam, Statement, Tx } from './port.js';
+export type { Dialect, Reader, Sql, SqlParam, Statement, Tx } from './port.js';
 export { OutcomeUnknown, statement, StoreUnavailable, topic } from './port.js';
 export { SchemaTooNew } from './migrate.js';
 export { openSqlite } from './sqlite.js';

@@ -1,0 +1,29 @@
+import { Refusal } from '../kernel/refusal.js';
+import { iso } from '../kernel/time.js';
+import { type Programme, saleState } from './programme.js';
+import { gradesOf } from './seat-chart.js';
+import type { SeatBoards } from './seat-boards.js';
+
+const SALE_STATES = { NOT_OPEN: 'BEFORE', OPEN: 'OPEN', CLOSED: 'CLOSED' } as const;
+
+/** What somebody wants to know of a concert before joining: when, how much, and whether there is anything left. */
+export const createOverview =
+  ({ programme, boards }: { readonly programme: Programme; readonly boards: SeatBoards }) =>
+  async (concertId: string, nowMs: number) => {
+    const concert = await programme.concert(concertId);
+    const schedules = await programme.schedulesOf(concertId);
+    if (schedules.length === 0) throw new Refusal('CONCERT_NOT_FOUND');
+    const halls = await Promise.all(schedules.map(({ id }) => boards.of(id)));
+    const dates = schedules.map(({ id, startsAtMs }, index) => {
+      const { total = 0, sold = 0 } = halls[index]?.counts(nowMs) ?? {};
+      return { id, startsAt: iso(startsAtMs), seatsTotal: total, soldOut: sold === total };
+    });
+    return {
+      concertId,
+      saleState: SALE_STATES[saleState(concert, nowMs)],
+      soldOut: dates.every(({ soldOut }) => soldOut),
+      dates,
+      grades: gradesOf(halls.flatMap(({ grades }) => grades)),
+      serverTime: iso(nowMs),
+    };
+  };

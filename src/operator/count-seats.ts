@@ -1,0 +1,19 @@
+import type { Catalog } from '../catalog/index.js';
+
+export type CountSeats = (
+  concertId: string,
+) => Promise<{ seatsTotal: number; seatsHeld: number; seatsSold: number }>;
+
+/** The seats of all dates together, as they stand at this instant. */
+export const createCountSeats =
+  (catalog: Pick<Catalog, 'programme' | 'boards'>, nowMs: () => number): CountSeats =>
+  async (concertId) => {
+    const counts = { seatsTotal: 0, seatsHeld: 0, seatsSold: 0 };
+    for (const { id } of await catalog.programme.schedulesOf(concertId)) {
+      const { total, held, sold } = (await catalog.boards.of(id)).counts(nowMs());
+      counts.seatsTotal += total;
+      counts.seatsHeld += held;
+      counts.seatsSold += sold;
+    }
+    return counts;
+  };

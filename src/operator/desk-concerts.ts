@@ -1,0 +1,105 @@
+import type { Catalog } from '../catalog/index.js';
+import { Refusal } from '../kernel/refusal.js';
+import { iso, isoOrNull } from '../kernel/time.js';
+import { type Sql, statement } from '../platform/sql/index.js';
+import { pageOfRows, type PageRequest } from '../platform/web/index.js';
+import type { WaitingRoom } from '../waiting-room/index.js';
+
+interface DeskConcertRow {
+  id: string;
+  title: string;
+  venue: string;
+  description: string;
+  currency: string;
+  salesOpenAtMs: number | null;
+  salesCloseAtMs: number | null;
+  createdAtMs: number;
+  seatsTotal: number;
+  seatsUnsold: number;
+}
+
+const SEATS_OF = `SELECT count(*) FROM schedules d JOIN seats s ON s.schedule_id = d.id WHERE d.concert_id = c.id`;
+/** Counted where indexes answer: all seats, and those that are not sold. */
+const COLUMNS = `c.id, c.title, c.venue, c.description, c.currency, c.sales_open_at AS "salesOpenAtMs",
+  c.sales_close_at AS "salesCloseAtMs", c.created_at AS "createdAtMs", (${SEATS_OF}) AS "seatsTotal",
+  (${SEATS_OF} AND s.status <> 'SOLD') AS "seatsUnsold"`;
+
+const listDeskConcerts = statement<[beforeMs: number, beforeId: string, limit: number], DeskConcertRow>(
+  'list_desk_concerts',
+  `SELECT ${COLUMNS} FROM concerts c WHERE (c.created_at, c.id) < ($1, $2)
+   ORDER BY c.created_at DESC, c.id DESC LIMIT $3`,
+);
+
+const findDeskConcert = statement<[concertId: string], DeskConcertRow>(
+  'find_desk_concert',
+  `SELECT ${COLUMNS} FROM concerts c WHERE c.id = $1`,
+);
+
+const listSections = statement<
+  [scheduleId: string],
+  { name: string; grade: string; price: number; seats: number }
+>(
+  'list_sections',
+  `SELECT section AS name, grade, price, count(*) AS seats FROM seats WHERE schedule_id = $1
+   GROUP BY section, grade, price ORDER BY min(position)`,
+);
+
+/** The concerts as their promoter sees them, with what is known of each only here. */
+export function createDeskConcerts(deps: {
+  readonly sql: Sql;
+  readonly catalog: Pick<Catalog, 'programme' | 'boards'>;
+  readonly waitingRoom: Pick<WaitingRoom, 'policyOf'>;
+}) {
+  const { sql, catalog, waitingRoom } = deps;
+
+  function toConcert(row: DeskConcertRow) {
+    const { salesOpenAtMs, salesCloseAtMs, createdAtMs: _, seatsUnsold, ...rest } = row;
+    return {
+      ...rest,
+      salesOpenAt: isoOrNull(salesOpenAtMs),
+      salesCloseAt: isoOrNull(salesCloseAtMs),
+      soldOut: seatsUnsold === 0,
+      waitingRoom: waitingRoom.policyOf(row.id),
+      seatsSold: row.seatsTotal - seatsUnsold,
+    };
+  }
+
+  async function datesOf(concertId: string) {
+    const nowMs = sql.nowMs();
+    const dates = await catalog.programme.schedulesOf(concertId);
+    return Promise.all(
+      dates.map(async ({ id, startsAtMs }) => {
+        const { total, available, sold } = (await catalog.boards.of(id)).counts(nowMs);
+        return {
+          id,
+          startsAt: iso(startsAtMs),
+          seatsTotal: total,
+          seatsRemaining: available,
+          soldOut: sold === total,
+          sections: await sql.reader.all(listSections, [id]),
+        };
+      }),
+    );
+  }
+
+  return {
+    list: (query: PageRequest) =>
+      pageOfRows(
+        query,
+        async (before, limit) => {
+          const rows = await sql.reader.all(listDeskConcerts, [...before, limit]);
+          // A concert that another process has just added is listed already: its policy must be known too.
+          await sql.caughtUp();
+          return rows;
+        },
+        toConcert,
+        (row) => [row.createdAtMs, row.id],
+      ),
+
+    async find(concertId: string) {
+      const row = await sql.reader.get(findDeskConcert, [concertId]);
+      if (!row) throw new Refusal('CONCERT_NOT_FOUND');
+      return { ...toConcert(row), schedules: await datesOf(concertId) };
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { Type } from 'typebox';
+import { PRICE_MAX } from '../kernel/money.js';
+
+/** Shown to fans as it stands: text of one line, no control characters. */
+export const line = (maxLength: number) =>
+  Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*\\S.*$' });
+
+export const Price = Type.Integer({ minimum: 0, maximum: PRICE_MAX });
+
+const Coordinate = Type.Number({ minimum: -1_000_000, maximum: 1_000_000 });
+const Point = Type.Object({ x: Coordinate, y: Coordinate });
+
+/**
+ * The common seating-plan format, as its editors export it. Open on purpose: they write much that only they need
+ * (colours, shapes, texts), and all of that is ignored.
+ */
+export const PlanSchema = Type.Object({
+  categories: Type.Array(Type.Object({ name: line(50) }), { minItems: 1, maxItems: 100 }),
+  zones: Type.Array(
+    Type.Object({
+      name: line(50),
+      position: Type.Optional(Point),
+      rows: Type.Array(
+        Type.Object({
+          row_number: line(20),
+          position: Type.Optional(Point),
+          seats: Type.Array(
+            Type.Object({
+              seat_number: line(20),
+              seat_guid: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+              position: Point,
+              category: line(50),
+            }),
+            { maxItems: 2000 },
+          ),
+        }),
+        { maxItems: 2000 },
+      ),
+    }),
+    { minItems: 1, maxItems: 500 },
+  ),
+});
+
+export const PricesSchema = Type.Record(Type.String(), Price, {
+  description: 'What a seat of each category costs',
+});

@@ -1,0 +1,94 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, it } from 'vitest';
+import { pagesRoutes, readPages } from '../../src/http/index.js';
+import { createHttpApp } from '../support/http-app.js';
+
+const INDEX = '<!doctype html><title>Foyer</title>';
+const SCRIPT = 'console.log("pages")';
+
+const directory = mkdtempSync(join(tmpdir(), 'foyer-pages-'));
+mkdirSync(join(directory, 'assets'));
+for (const [name, text] of [
+  ['index.html', INDEX],
+  ['assets/index-abc.js', SCRIPT],
+] as const) {
+  writeFileSync(join(directory, name), text);
+  writeFileSync(join(directory, `${name}.br`), brotliCompressSync(text));
+  writeFileSync(join(directory, `${name}.gz`), gzipSync(text));
+}
+const { app } = createHttpApp([], { pages: [pagesRoutes(readPages(directory))] });
+afterAll(async () => {
+  await app.close();
+  rmSync(directory, { recursive: true });
+});
+
+describe('the pages', () => {
+  it.each([
+    '/',
+    '/concerts/x',
+    '/concerts/x/seats/y',
+    '/sign-in',
+    '/mine',
+    '/checkout/x',
+    '/operator',
+    '/operator/a/b',
+  ])('are one document at %s', async (url) => {
+    const answer = await app.inject(url);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.body).toBe(INDEX);
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(answer.headers['cache-control']).toBe('no-cache');
+    const policy = String(answer.headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+    expect(policy).not.toContain('unsafe');
+  });
+
+  it('are not sent again while they are the same', async () => {
+    const etag = String((await app.inject('/')).headers.etag);
+    const again = await app.inject({ url: '/', headers: { 'if-none-match': etag } });
+    expect(again.statusCode).toBe(304);
+    expect(again.body).toBe('');
+  });
+
+  it('have assets that may be kept for ever', async () => {
+    const answer = await app.inject('/assets/index-abc.js?x');
+    expect(answer.body).toBe(SCRIPT);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'accept-encoding',
+    });
+  });
+
+  it('are sent as the client likes them compressed', async () => {
+    const ask = (accepted: string) =>
+      app.inject({ url: '/assets/index-abc.js', headers: { 'accept-encoding': accepted } });
+    const brotli = await ask('gzip, deflate, br');
+    expect(brotli.headers['content-encoding']).toBe('br');
+    expect(brotliDecompressSync(brotli.rawPayload).toString()).toBe(SCRIPT);
+    const gzip = await ask('gzip;q=1.0, br;q=0');
+    expect(gzip.headers['content-encoding']).toBe('gzip');
+    expect(gunzipSync(gzip.rawPayload).toString()).toBe(SCRIPT);
+    expect((await ask('identity')).headers['content-encoding']).toBeUndefined();
+  });
+
+  it('leave every other path as it was', async () => {
+    for (const url of ['/assets/none.js', '/assets/../index.html.br', '/nowhere', '/api/v1/nowhere']) {
+      const answer = await app.inject(url);
+      expect(answer.statusCode, url).toBe(404);
+      expect(answer.json()).toMatchObject({ code: 'NOT_FOUND' });
+      expect(answer.headers['cache-control']).toBe('no-store');
+    }
+  });
+});
+
+it('without pages the bare address leads to the API reference', async () => {
+  const { app: bare } = createHttpApp([], { pages: [pagesRoutes(readPages(join(directory, 'none')))] });
+  const answer = await bare.inject('/');
+  expect(answer.statusCode).toBe(302);
+  expect(answer.headers.location).toBe('/docs');
+  await bare.close();
+});

@@ -1,0 +1,7 @@
+export { addressOf, api, newKey, onProblem } from './client.js';
+export { type Connection, follow } from './events.js';
+export { isProblem, Problem, Unreachable } from './problem.js';
+export { withRetries } from './retry.js';
+export { serverNowMs } from './server-time.js';
+export type { StreamEvent } from './sse.js';
+export type * from './types.js';

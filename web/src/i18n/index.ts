@@ -1,0 +1,36 @@
+import { useMemo, useSyncExternalStore } from 'react';
+import type { Dictionary, Lang } from './dictionary.js';
+import { en } from './en/index.js';
+import { explain } from './explain.js';
+import { formatDate, formatDuration, formatMoney, formatNumber } from './format.js';
+import { ko } from './ko/index.js';
+import { langStore } from './lang-store.js';
+
+export { type Dictionary, type Lang, LANG_NAMES, LANGS } from './dictionary.js';
+export { formatClock } from './format.js';
+export { langStore } from './lang-store.js';
+
+const DICTIONARIES: Readonly<Record<Lang, Dictionary>> = { ko, en };
+
+export const useLang = (): Lang => useSyncExternalStore(langStore.subscribe, langStore.get);
+
+/** The texts of the language in use. */
+export const useText = (): Dictionary => DICTIONARIES[useLang()];
+
+/** What went wrong, in the language in use, outside of a component. */
+export const explainNow = (error: unknown): string => explain(DICTIONARIES[langStore.get()], error);
+
+/** Formats and explanations in the language in use. */
+export function useFormat() {
+  const lang = useLang();
+  return useMemo(
+    () => ({
+      money: (amount: number, currency: string) => formatMoney(lang, amount, currency),
+      number: (value: number) => formatNumber(lang, value),
+      date: (at: string | number, style?: Parameters<typeof formatDate>[2]) => formatDate(lang, at, style),
+      duration: (ms: number) => formatDuration(lang, ms),
+      problem: (error: unknown) => explain(DICTIONARIES[lang], error),
+    }),
+    [lang],
+  );
+}

@@ -1,0 +1,89 @@
+import { type ReactNode, useState } from 'react';
+import { Link } from '../app/link.js';
+import { PageTitle } from '../app/page-title.js';
+import { useRoute } from '../app/router.js';
+import { Button, Loading, useLoaded, useServerNow } from '../ui/index.js';
+import { desk as server, type DeskConcertWithDates } from './desk.js';
+import { DuplicateDialog } from './duplicate-dialog.js';
+import { SaleTag, SaleTimesLine } from './sale-state.js';
+import { useOperatorText } from './texts/index.js';
+
+interface Props {
+  readonly id: string;
+  readonly children: (
+    concert: DeskConcertWithDates,
+    /** For what a page has changed. */
+    put: (concert: DeskConcertWithDates) => void,
+  ) => ReactNode;
+}
+
+function Tabs({ concert }: { readonly concert: DeskConcertWithDates }) {
+  const { desk } = useOperatorText();
+  const { path } = useRoute();
+  const root = `/operator/concerts/${concert.id}`;
+  const tabs = [
+    [root, desk.live],
+    [`${root}/reservations`, desk.reservations],
+    [`${root}/payments`, desk.payments],
+    [`${root}/details`, desk.details],
+    [`${root}/changes`, desk.audit],
+  ] as const;
+  return (
+    <nav className="op-tabs" aria-label={desk.pagesOf(concert.title)}>
+      {tabs.map(([href, name]) => (
+        <Link key={href} href={href} aria-current={path === href ? 'page' : undefined}>
+          {name}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function Head({ concert }: { readonly concert: DeskConcertWithDates }) {
+  const { desk } = useOperatorText();
+  const nowMs = useServerNow();
+  const [duplicating, setDuplicating] = useState(false);
+  return (
+    <>
+      <p className="small">
+        <Link href="/operator">← {desk.allConcerts}</Link>
+      </p>
+      <div className="op-head">
+        <div>
+          <PageTitle title={concert.title}>{concert.title}</PageTitle>
+          <p className="op-under-title">
+            <SaleTag concert={concert} nowMs={nowMs} />
+            <span className="soft small">
+              {concert.venue} · <SaleTimesLine concert={concert} nowMs={nowMs} />
+            </span>
+          </p>
+        </div>
+        <div className="row">
+          <Link className="button button-quiet" href={`/concerts/${concert.id}`}>
+            {desk.asPage}
+          </Link>
+          <Button tone="quiet" onClick={() => setDuplicating(true)}>
+            {desk.duplicate}
+          </Button>
+        </div>
+      </div>
+      <Tabs concert={concert} />
+      {duplicating && <DuplicateDialog concert={concert} onClose={() => setDuplicating(false)} />}
+    </>
+  );
+}
+
+/** What stands above every page of a concert. */
+export function ConcertFrame({ id, children }: Props) {
+  const concert = useLoaded(`operator concert ${id}`, (signal) => server.concert(id, signal));
+  return (
+    <Loading of={concert}>
+      {(value) => (
+        <div className="stack op-concert-page">
+          <Head concert={value} />
+          {children(value, concert.put)}
+        </div>
+      )}
+    </Loading>
+  );
+}

@@ -1,0 +1,104 @@
+import { type SubmitEvent, useEffect, useState } from 'react';
+import { Link } from '../app/link.js';
+import { PageTitle } from '../app/page-title.js';
+import { navigate, safeNext, useRoute } from '../app/router.js';
+import { useText } from '../i18n/index.js';
+import { signIn, signUp, useAccount, useSessionRanOut } from '../session/index.js';
+import { Button, Failure, Field, Notice, useAction } from '../ui/index.js';
+
+const PASSWORD_MIN = 8;
+const EMAIL = /^[^@\s]+@[^@\s]+$/;
+
+type Faults = Partial<Record<'email' | 'password' | 'name', string>>;
+
+/** Signing in and signing up are one form: who came for the one and needs the other keeps what was typed. */
+export function SignIn({ isNew }: { readonly isNew: boolean }) {
+  const { account: text, common } = useText();
+  const { query } = useRoute();
+  const next = safeNext(query.get('next'));
+  const isSignedIn = useAccount() !== null;
+  const ranOut = useSessionRanOut();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [name, setName] = useState('');
+  const [faults, setFaults] = useState<Faults>({});
+  const enter = useAction(() =>
+    isNew ? signUp(email.trim(), password, name.trim()) : signIn(email.trim(), password),
+  );
+
+  // Also when another tab has signed in meanwhile.
+  useEffect(() => {
+    if (isSignedIn) navigate(next, { replace: true });
+  }, [isSignedIn, next]);
+
+  function findFaults(): Faults {
+    return {
+      ...(!EMAIL.test(email.trim()) && { email: text.emailInvalid }),
+      ...(isNew && Array.from(password).length < PASSWORD_MIN && { password: text.passwordShort }),
+      ...(!isNew && password === '' && { password: text.passwordMissing }),
+      ...(isNew && name.trim() === '' && { name: text.nameMissing }),
+    };
+  }
+
+  function submit(event: SubmitEvent): void {
+    event.preventDefault();
+    const found = findFaults();
+    setFaults(found);
+    if (Object.keys(found).length === 0) enter.run();
+  }
+
+  const title = isNew ? text.signUpTitle : text.signInTitle;
+  const search = next === '/' ? '' : `?next=${encodeURIComponent(next)}`;
+  return (
+    <section className="narrow stack sign-in">
+      <PageTitle title={title}>{title}</PageTitle>
+      {ranOut && <Notice tone="warn">{text.sessionOver}</Notice>}
+      {!ranOut && next !== '/' && <Notice>{text.goOn}</Notice>}
+      <form className="card stack" noValidate onSubmit={submit}>
+        {isNew && (
+          <Field
+            label={text.name}
+            hint={text.nameHint}
+            autoComplete="name"
+            maxLength={100}
+            value={name}
+            onChange={setName}
+            error={faults.name}
+          />
+        )}
+        <Field
+          label={text.email}
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={254}
+          value={email}
+          onChange={setEmail}
+          error={faults.email}
+        />
+        <Field
+          label={text.password}
+          {...(isNew && { hint: text.passwordHint })}
+          type="password"
+          autoComplete={isNew ? 'new-password' : 'current-password'}
+          maxLength={128}
+          value={password}
+          onChange={setPassword}
+          error={faults.password}
+        />
+        {enter.error !== undefined && <Failure error={enter.error} />}
+        <Button type="submit" className="button-large button-wide" busy={enter.busy}>
+          {isNew ? common.signUp : common.signIn}
+        </Button>
+      </form>
+      <p>
+        {isNew ? text.haveAccount : text.noAccount}{' '}
+        <Link href={`${isNew ? '/sign-in' : '/sign-up'}${search}`}>
+          {isNew ? common.signIn : common.signUp}
+        </Link>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,50 @@
+import type { Chart } from './chart.js';
+import { price } from './labels.js';
+import { AVAILABLE, HELD, SOLD } from './states.js';
+import { Swatch } from './Swatch.js';
+import { type Lang, textsOf } from './texts.js';
+
+interface Props {
+  readonly chart: Chart;
+  readonly lang: Lang;
+  readonly readOnly: boolean;
+}
+
+/** What shapes and marks mean: grades with their price, and the states of a seat. */
+export function Legend({ chart, lang, readOnly }: Props) {
+  const texts = textsOf(lang);
+  return (
+    <div className="seat-legend" role="group" aria-label={texts.legend}>
+      <ul className="seat-legend__list" aria-label={texts.grades}>
+        {chart.grades.map(({ grade, price: amount }, index) => (
+          <li key={index} className="seat-legend__item">
+            <Swatch grade={index} state={AVAILABLE} />
+            <span>
+              <strong>{texts.grade(grade)}</strong> {price(amount, chart.currency, lang)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <ul className="seat-legend__list seat-legend__list--states" aria-label={texts.states}>
+        <li className="seat-legend__item">
+          <Swatch grade={0} state={AVAILABLE} />
+          {texts.free}
+        </li>
+        {!readOnly && (
+          <li className="seat-legend__item">
+            <Swatch grade={0} state="chosen" />
+            {texts.chosen}
+          </li>
+        )}
+        <li className="seat-legend__item">
+          <Swatch grade={0} state={HELD} />
+          {texts.heldShort}
+        </li>
+        <li className="seat-legend__item">
+          <Swatch grade={0} state={SOLD} />
+          {texts.sold}
+        </li>
+      </ul>
+    </div>
+  );
+}

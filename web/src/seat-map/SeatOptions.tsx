@@ -1,0 +1,35 @@
+import type { Chart } from './chart.js';
+import { fullLabel } from './labels.js';
+import { SOLD, AVAILABLE, type SeatStates } from './states.js';
+import type { Lang } from './texts.js';
+
+export const optionId = (id: string, seat: number): string => `${id}-seat-${seat}`;
+
+interface Props {
+  readonly id: string;
+  readonly chart: Chart;
+  readonly states: SeatStates;
+  readonly selected: ReadonlySet<number>;
+  readonly cursor: number;
+  readonly lang: Lang;
+}
+
+/** The row the cursor is in, for assistive technology; before there is a cursor, the first row. */
+export function SeatOptions({ id, chart, states, selected, cursor, lang }: Props) {
+  const row = chart.rows[chart.seats.row[Math.max(0, cursor)] ?? 0];
+  return row?.seats.map((seat) => {
+    const code = states.codes[seat] ?? SOLD;
+    const isChosen = selected.has(seat);
+    return (
+      <div
+        key={seat}
+        id={optionId(id, seat)}
+        className="seat-map__unseen"
+        role="option"
+        aria-selected={isChosen}
+        aria-disabled={!isChosen && code !== AVAILABLE}
+        aria-label={fullLabel(chart, seat, code, isChosen, lang)}
+      />
+    );
+  });
+}

@@ -1,0 +1,95 @@
+import type { Box, Chart, Row } from './chart.js';
+import { NUMBERS_FROM_PX, ROW_NAMES_FROM_PX, pxOf } from './detail.js';
+import { drawSeat } from './glyphs.js';
+import type { SeatGrid } from './hit-test.js';
+import { AVAILABLE, SOLD } from './states.js';
+import type { Theme } from './theme.js';
+
+/** A seat's shape takes this part of the way to its neighbour. */
+export const RADIUS_SHARE = 0.39;
+const STATE_COUNT = SOLD + 1;
+
+/** Draws seats into tiles at one scale: every grade in every state was drawn once, and is only copied from then on. */
+export interface SeatPainter {
+  readonly paint: (ctx: CanvasRenderingContext2D, box: Box, codes: Uint8Array) => void;
+}
+
+export function createSeatPainter(
+  chart: Chart,
+  grid: SeatGrid,
+  theme: Theme,
+  scale: number,
+  ratio: number,
+): SeatPainter {
+  const { seats, rows, spacing } = chart;
+  const px = pxOf(chart, scale);
+  const radius = px * RADIUS_SHARE * ratio;
+  const cell = 2 * Math.ceil(radius * 1.25 + ratio);
+  const sheet = document.createElement('canvas');
+  sheet.width = cell * STATE_COUNT;
+  sheet.height = cell * chart.grades.length;
+  const onSheet = sheet.getContext('2d');
+  for (let grade = 0; onSheet && grade < chart.grades.length; grade += 1) {
+    for (let state = 0; state < STATE_COUNT; state += 1) {
+      const [x, y] = [(state + 0.5) * cell, (grade + 0.5) * cell];
+      drawSeat(onSheet, theme, { x, y, grade, state }, radius, ratio);
+    }
+  }
+
+  const showsNumbers = px >= NUMBERS_FROM_PX;
+  const showsRowNames = px >= ROW_NAMES_FROM_PX;
+  // A row's name stands left of its first seat: tiles look that far around them.
+  const around = (showsRowNames ? 1.6 : 0.6) * spacing;
+
+  const paint = (ctx: CanvasRenderingContext2D, box: Box, codes: Uint8Array): void => {
+    const zoom = scale * ratio;
+    const wide = {
+      x: box.x - around,
+      y: box.y - around,
+      width: box.width + 2 * around,
+      height: box.height + 2 * around,
+    };
+    ctx.textAlign = 'center';
+    ctx.textBaseline = 'middle';
+    grid.within(wide, (seat) => {
+      const x = ((seats.x[seat] ?? 0) - box.x) * zoom;
+      const y = ((seats.y[seat] ?? 0) - box.y) * zoom;
+      const state = codes[seat] ?? SOLD;
+      const grade = seats.grade[seat] ?? 0;
+      ctx.drawImage(
+        sheet,
+        state * cell,
+        grade * cell,
+        cell,
+        cell,
+        Math.round(x - cell / 2),
+        Math.round(y - cell / 2),
+        cell,
+        cell,
+      );
+      if (showsNumbers && state === AVAILABLE) {
+        const text = seats.number[seat] ?? '';
+        ctx.font = `600 ${Math.round(radius * (text.length > 2 ? 0.7 : 0.86))}px ${theme.font}`;
+        ctx.fillStyle = theme.onGrade;
+        ctx.fillText(text, x, y + ratio * 0.5);
+      }
+      const row = rows[seats.row[seat] ?? 0];
+      if (showsRowNames && row?.seats[0] === seat) {
+        ctx.font = `500 ${Math.round(Math.min(11, px * 0.42) * ratio)}px ${theme.font}`;
+        ctx.fillStyle = theme.muted;
+        const away = rowNamePlace(chart, row);
+        ctx.fillText(row.name, x + away.x * zoom, y + away.y * zoom);
+      }
+    });
+  };
+  return { paint };
+}
+
+/** From a row's first seat to its name: straight on, away from the second. */
+function rowNamePlace({ seats: { x, y }, spacing }: Chart, { seats }: Row): { x: number; y: number } {
+  const [first = 0, second = first] = seats;
+  const [dx, dy] = [(x[first] ?? 0) - (x[second] ?? 0), (y[first] ?? 0) - (y[second] ?? 0)];
+  const length = Math.hypot(dx, dy);
+  const away = 0.8 * spacing;
+  return length > 0 ? { x: (dx / length) * away, y: (dy / length) * away } : { x: -away, y: 0 };
+}

@@ -1,0 +1,111 @@
+export type Lang = 'ko' | 'en';
+
+/** Everything the seat map says, once per language. */
+export interface Texts {
+  readonly stage: string;
+  readonly soldOut: string;
+  readonly freeCount: (free: number) => string;
+  readonly freeOf: (free: number, all: number) => string;
+  readonly mapName: string;
+  readonly mapHelp: string;
+  readonly mapHelpReadOnly: string;
+  readonly zoomIn: string;
+  readonly zoomOut: string;
+  readonly showAll: string;
+  readonly listName: string;
+  readonly onlyFree: string;
+  readonly noneFree: string;
+  readonly legend: string;
+  readonly grades: string;
+  readonly states: string;
+  readonly free: string;
+  readonly held: string;
+  readonly heldShort: string;
+  readonly sold: string;
+  readonly chosen: string;
+  readonly section: (name: string) => string;
+  readonly row: (name: string) => string;
+  readonly seat: (number: string) => string;
+  readonly grade: (name: string) => string;
+  readonly nowChosen: (seat: string, chosen: number, limit: number) => string;
+  readonly nowLeft: (seat: string, chosen: number, limit: number) => string;
+  readonly limitReached: (limit: number) => string;
+  readonly taken: (seat: string) => string;
+}
+
+const wholeKo = new Intl.NumberFormat('ko-KR');
+const wholeEn = new Intl.NumberFormat('en-US');
+const withEnding = (name: string, ending: string): string => (name.endsWith(ending) ? name : name + ending);
+
+const ko: Texts = {
+  stage: '무대',
+  soldOut: '매진',
+  freeCount: (free) => `${wholeKo.format(free)}석`,
+  freeOf: (free, all) => `${wholeKo.format(all)}석 중 ${wholeKo.format(free)}석 예매 가능`,
+  mapName: '좌석 배치도',
+  mapHelp:
+    '화살표 키로 좌석을 옮겨 다니고, 페이지 업·다운 키로 구역을, 홈·엔드 키로 열의 처음과 끝으로 갑니다. N 키는 다음 빈 좌석으로 갑니다. 엔터나 스페이스로 좌석을 고르거나 취소합니다. 더하기·빼기 키로 확대·축소하고 0 키로 전체를 봅니다.',
+  mapHelpReadOnly:
+    '화살표 키로 좌석을 옮겨 다니고, 페이지 업·다운 키로 구역을 옮깁니다. 더하기·빼기 키로 확대·축소하고 0 키로 전체를 봅니다.',
+  zoomIn: '확대',
+  zoomOut: '축소',
+  showAll: '전체 보기',
+  listName: '좌석 목록',
+  onlyFree: '예매 가능한 좌석만 보기',
+  noneFree: '예매 가능한 좌석이 없습니다.',
+  legend: '범례',
+  grades: '등급',
+  states: '좌석 상태',
+  free: '예매 가능',
+  held: '다른 사람이 선택 중',
+  heldShort: '선택 중',
+  sold: '판매 완료',
+  chosen: '내 선택',
+  section: (name) => withEnding(name, '구역'),
+  row: (name) => withEnding(name, '열'),
+  seat: (number) => withEnding(number, '번'),
+  grade: (name) => withEnding(name, '석'),
+  nowChosen: (seat, chosen, limit) => `${seat} 선택함. ${limit}석 중 ${chosen}석.`,
+  nowLeft: (seat, chosen, limit) => `${seat} 선택 취소함. ${limit}석 중 ${chosen}석.`,
+  limitReached: (limit) => `${limit}석까지 고를 수 있습니다. 다른 좌석을 먼저 취소해 주세요.`,
+  taken: (seat) => `${seat}: 고를 수 없는 좌석입니다.`,
+};
+
+const en: Texts = {
+  stage: 'STAGE',
+  soldOut: 'Sold out',
+  freeCount: (free) => `${wholeEn.format(free)} free`,
+  freeOf: (free, all) => `${wholeEn.format(free)} of ${wholeEn.format(all)} seats free`,
+  mapName: 'Seat map',
+  mapHelp:
+    'Arrow keys move between seats, Page Up and Page Down between sections, Home and End to the ends of a row, N to the next free seat. Enter or Space chooses a seat or lets it go. Plus and minus zoom, 0 shows everything.',
+  mapHelpReadOnly:
+    'Arrow keys move between seats, Page Up and Page Down between sections. Plus and minus zoom, 0 shows everything.',
+  zoomIn: 'Zoom in',
+  zoomOut: 'Zoom out',
+  showAll: 'Show everything',
+  listName: 'List of seats',
+  onlyFree: 'Only free seats',
+  noneFree: 'No free seats here.',
+  legend: 'Legend',
+  grades: 'Grades',
+  states: 'What seats look like',
+  free: 'Free',
+  held: 'Held by someone else',
+  heldShort: 'Held',
+  sold: 'Sold',
+  chosen: 'Your choice',
+  section: (name) => (/^(section|block|zone)\b/i.test(name) ? name : `Section ${name}`),
+  row: (name) => (/^row\b/i.test(name) ? name : `row ${name}`),
+  seat: (number) => `seat ${number}`,
+  grade: (name) => name,
+  nowChosen: (seat, chosen, limit) => `${seat} chosen, ${chosen} of ${limit}.`,
+  nowLeft: (seat, chosen, limit) => `${seat} let go, ${chosen} of ${limit}.`,
+  limitReached: (limit) =>
+    limit === 1
+      ? 'You can choose one seat. Let it go first to take another.'
+      : `You can choose ${limit} seats. Let one go first to take another.`,
+  taken: (seat) => `${seat} cannot be chosen.`,
+};
+
+export const textsOf = (lang: Lang): Texts => (lang === 'ko' ? ko : en);

@@ -1,0 +1,11 @@
+export {
+  type Account,
+  currentAccount,
+  signIn,
+  signOut,
+  signUp,
+  useAccount,
+  useSessionRanOut,
+} from './account.js';
+export { places, usePlace } from './places.js';
+export { RequireAccount } from './require-account.js';

@@ -1,0 +1,11 @@
+export { Button } from './button.js';
+export { Countdown } from './countdown.js';
+export { Dialog } from './dialog.js';
+export { Failure } from './failure.js';
+export { Field } from './field.js';
+export { Loading } from './loading.js';
+export { Notice } from './notice.js';
+export { Spinner } from './spinner.js';
+export { useAction } from './use-action.js';
+export { type Loaded, useLoaded } from './use-loaded.js';
+export { useServerNow } from './use-now.js';

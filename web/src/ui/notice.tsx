@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+
+interface Props {
+  readonly tone?: 'info' | 'good' | 'warn' | 'bad';
+  readonly title?: string;
+  readonly children: ReactNode;
+  readonly actions?: ReactNode;
+}
+
+/** Something to know, in its place on the page. What went wrong is said at once, the rest in turn. */
+export function Notice({ tone = 'info', title, children, actions }: Props) {
+  return (
+    <div className={`notice notice-${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
+      {title !== undefined && <p className="notice-title">{title}</p>}
+      <div>{children}</div>
+      {actions !== undefined && <div className="notice-actions">{actions}</div>}
+    </div>
+  );
+}

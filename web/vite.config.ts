@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** Where `npm run web:dev` finds the server: `PORT=3000 npm start` beside it. */
+const SERVER = process.env['FOYER_URL'] ?? 'http://127.0.0.1:3000';
+
+export default defineConfig({
+  root: here('.'),
+  // Every page's address is served index.html: assets are named from the root.
+  base: '/',
+  publicDir: false,
+  build: {
+    outDir: here('../dist/web'),
+    target: 'es2022',
+    // The policy of the pages lets in no inline script, style or image.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  server: { proxy: { '/api': SERVER } },
+});
