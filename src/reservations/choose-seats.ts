@@ -19,7 +19,7 @@ export interface Wish {
 /** One seat further from the middle is better than leaving a row that a later group of this size cannot fill. */
 const UNEVEN = 1;
 
-export const isBetter = (a: Choice, b: Choice): boolean =>
+const isBetter = (a: Choice, b: Choice): boolean =>
   a.lone === b.lone
     ? a.score === b.score
       ? (a.seats[0] ?? 0) < (b.seats[0] ?? 0)
@@ -27,7 +27,7 @@ export const isBetter = (a: Choice, b: Choice): boolean =>
     : a.lone < b.lone;
 
 /** All choices there are in one bank. */
-export function* choicesIn(bank: Bank, { count, isFree, isWanted }: Wish): Generator<Choice> {
+function* choicesIn(bank: Bank, { count, isFree, isWanted }: Wish): Generator<Choice> {
   const { seats, distances } = bank;
   for (let start = 0; start < seats.length;) {
     let end = start;

@@ -137,7 +137,8 @@ for (const database of DATABASES) {
         for (const axis of ['x', 'y']) expect(chart.seats[axis]).toHaveLength(seats.length);
         expect(Math.max(...chart.seats.x)).toBeLessThan(chart.size.width);
         expect(Math.max(...chart.seats.y)).toBeLessThan(chart.size.height);
-        expect(Math.min(...chart.seats.y)).toBeGreaterThan(chart.stage.y + chart.stage.height);
+        const { stage } = chart as { stage: { y: number; height: number } };
+        expect(Math.min(...chart.seats.y)).toBeGreaterThan(stage.y + stage.height);
       });
 
       it('is compressed as the client likes it, once for good', async () => {

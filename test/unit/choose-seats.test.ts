@@ -14,7 +14,7 @@ function hall(...rows: readonly string[]): { banks: Bank[]; isFree: (seat: numbe
       if (bank.seats.length > 0) banks.push({ ...bank, nearest: Math.min(...bank.distances) });
       bank = { seats: [], distances: [] };
     };
-    [...row].forEach((mark, at) => {
+    Array.from(row).forEach((mark, at) => {
       if (mark === ' ') {
         close();
         return;
