@@ -82,6 +82,11 @@ export async function liveInSale(client: Client, operator: string): Promise<Live
   await untilPast(forgotten.expiresAt);
   await untilPast(napping.expiresAt);
   await pays(late, (await holds(late, club, last)).id, 201);
+  const [regretted] = (await client.get('/payments', late)).body.items as { id: string }[];
+  const undo = newKey();
+  await once(201, (on) =>
+    on.post(`/operator/payments/${regretted?.id ?? ''}/refund`, operator, undefined, undo),
+  );
   await comes('guest', club, 0);
   const charge = newKey();
   await once(201, (on) => on.post('/wallet/charges', fans[0]?.accessToken, { amount: 777 }, charge));
@@ -135,8 +140,8 @@ export async function lookAround(
     for (const date of sale.scheduleIds.keys())
       await look('inside', `/schedules/${dateOf(sale, date)}/seats`, inside);
     const base = `/operator/concerts/${sale.concertId}`;
-    for (const path of ['waiting-room', 'stats', 'reservations', 'payments'])
-      await look('operator', `${base}/${path}`, operator);
+    for (const path of ['', '/waiting-room', '/stats', '/reservations', '/payments', '/audit'])
+      await look('operator', `${base}${path}`, operator);
     for (const path of ['reservations', 'payments'])
       await look('operator', `${base}/${path}`, operator, 'text/csv');
   }
