@@ -27,7 +27,7 @@ export const migrateToPostgres: Command = {
   help: `foyer migrate-to-postgres
 
 Moves the whole sale from the SQLite database in FOYER_DATA_DIR to the PostgreSQL of DATABASE_URL: accounts, concerts,
-seats, places in line, reservations, wallets, receipts and idempotency keys. Stop the server first. The new database must
+seats, places in line, reservations, wallets, receipts, the audit and idempotency keys. Stop the server first. The new database must
 have no users and no concerts yet; its tables are made if they are missing. Everything is moved in one transaction and
 compared row by row before it counts. If anything is in the way, nothing is moved.
 

@@ -13,6 +13,12 @@ export const SALE_CHECKS: readonly MoveCheck[] = [
   sumOf('wallet_entries', 'amount'),
   sumOf('payments', 'amount'),
   {
+    table: 'payments',
+    what: 'what was given back',
+    question:
+      'SELECT concert_id, count(*), CAST(sum(amount) AS TEXT) FROM payments WHERE refunded_at IS NOT NULL GROUP BY concert_id',
+  },
+  {
     table: 'seats',
     what: 'how many are free, held and sold',
     question: 'SELECT schedule_id, status, count(*) FROM seats GROUP BY schedule_id, status',
@@ -20,12 +26,22 @@ export const SALE_CHECKS: readonly MoveCheck[] = [
   {
     table: 'rooms',
     what: 'how far a line goes and has been admitted',
-    question: 'SELECT concert_id, last_number, admitted_through FROM rooms',
+    question: 'SELECT concert_id, last_number, admitted_through, admitted_count FROM rooms',
   },
   {
     table: 'places',
     what: 'how many wait, are in and are out',
     question: 'SELECT concert_id, status, count(*) FROM places GROUP BY concert_id, status',
+  },
+  {
+    table: 'audit_entries',
+    what: 'how often what was done',
+    question: 'SELECT concert_id, action, count(*) FROM audit_entries GROUP BY concert_id, action',
+  },
+  {
+    table: 'samples',
+    what: 'how many there are, and up to when',
+    question: 'SELECT concert_id, count(*), max(taken_at) FROM samples GROUP BY concert_id',
   },
 ];
 

@@ -106,6 +106,11 @@ export async function liveInSale(client: Client, operator: string): Promise<Live
   await untilPast(forgotten.expiresAt);
   await untilPast(napping.expiresAt);
   await pays(late, (await holds(late, club, last)).id, 201);
+  const [regretted] = (await client.get('/payments', late)).body.items as { id: string }[];
+  const undo = newKey();
+  await once(201, (on) =>
+    on.post(`/operator/payments/${regretted?.id ?? ''}/refund`, operator, undefined, undo),
+  );
   await comes('guest', club, 0);
   const hall = await openSale(client, operator, { concert: { schedules: [IMPORTED_DATE] } });
   const charge = newKey();
@@ -162,8 +167,8 @@ export async function lookAround(
     for (const date of sale.scheduleIds.keys())
       await look('operator', `/operator/schedules/${dateOf(sale, date)}/chart`, operator);
     const base = `/operator/concerts/${sale.concertId}`;
-    for (const path of ['waiting-room', 'stats', 'reservations', 'payments'])
-      await look('operator', `${base}/${path}`, operator);
+    for (const path of ['', '/waiting-room', '/stats', '/reservations', '/payments', '/audit'])
+      await look('operator', `${base}${path}`, operator);
     for (const path of ['reservations', 'payments'])
       await look('operator', `${base}/${path}`, operator, 'text/csv');
   }

@@ -116,7 +116,7 @@ describe('foyer migrate-to-postgres', () => {
     const ended = await move(directory, url);
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     expect(ended.stdout).toContain(`users: ${sale.fans.length + 1} copied\n`);
-    expect(ended.stdout).toContain('idempotency_keys: 10 verified\n');
+    expect(ended.stdout).toContain('idempotency_keys: 11 verified\n');
     expect(ended.stdout).toMatch(/^\d+ rows moved and verified in [\d.]+ s\.$/m);
     expect(ended.stdout).toContain(`the one in ${directory}/secret: every token stays valid`);
     expect(ended.stdout).not.toContain(secret);

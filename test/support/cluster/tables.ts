@@ -13,11 +13,14 @@ const NEVER: Readonly<Record<string, string>> = {
   'money made or lost': `SELECT 'charges ' || charged || ', balances ' || kept || ', payments ' || paid FROM
      (SELECT coalesce(sum(amount), 0) AS charged FROM wallet_entries WHERE type = 'CHARGE') c,
      (SELECT coalesce(sum(balance), 0) AS kept FROM wallets) w,
-     (SELECT coalesce(sum(amount), 0) AS paid FROM payments) p WHERE charged <> kept + paid`,
+     (SELECT coalesce(sum(amount), 0) AS paid FROM payments WHERE refunded_at IS NULL) p WHERE charged <> kept + paid`,
   'payments without their one debit': `SELECT p.id FROM payments p WHERE 1 <> (SELECT count(*) FROM wallet_entries e
      WHERE e.reference = p.id AND e.type = 'PAYMENT' AND e.amount = -p.amount AND e.user_id = p.user_id)`,
   'debits without their payment': `SELECT e.id FROM wallet_entries e WHERE e.type = 'PAYMENT'
      AND NOT EXISTS (SELECT 1 FROM payments p WHERE p.id = e.reference)`,
+  'refunded payments without their one entry, or entries without their refund': `SELECT p.id FROM payments p
+     WHERE (p.refunded_at IS NOT NULL)::int <> (SELECT count(*) FROM wallet_entries e
+       WHERE e.reference = p.id AND e.type = 'REFUND' AND e.amount = p.amount AND e.user_id = p.user_id)`,
   'sold seats without the one confirmed and paid reservation they name': `SELECT s.id FROM seats s
      WHERE s.status = 'SOLD' AND 1 <> (SELECT count(*) FROM reservations r JOIN payments p ON p.reservation_id = r.id
        WHERE r.id = s.reservation_id AND r.status = 'CONFIRMED')`,
@@ -29,7 +32,7 @@ const NEVER: Readonly<Record<string, string>> = {
   'held seats of a reservation that is over': `SELECT s.id FROM seats s LEFT JOIN reservations r ON r.id = s.reservation_id
      WHERE s.status = 'HELD' AND r.status IS DISTINCT FROM 'HELD'`,
   'confirmed and not paid, or paid and not confirmed': `SELECT r.id FROM reservations r
-     WHERE (r.status = 'CONFIRMED') <> (1 = (SELECT count(*) FROM payments p WHERE p.reservation_id = r.id))`,
+     WHERE (r.status = 'CONFIRMED') <> (1 = (SELECT count(*) FROM payments p WHERE p.reservation_id = r.id AND p.refunded_at IS NULL))`,
   'two live places of one user': `SELECT user_id FROM places WHERE status IN ('WAITING', 'ACTIVE')
      GROUP BY user_id, concert_id HAVING count(*) > 1`,
   'numbers missing or given twice': `SELECT r.concert_id FROM rooms r LEFT JOIN places p USING (concert_id)
