@@ -28,18 +28,17 @@ export function MapView({ chart, states, selected, lang, readOnly, onPick }: Vie
   const card = useRef<HTMLDivElement>(null);
   const [hovered, setHovered] = useState(-1);
   const [isWhole, setIsWhole] = useState(true);
-  const engineRef = useRef<Engine | null>(null);
-  const keys = useSeatKeys({ chart, states, selected, readOnly, engine: engineRef, onPick });
+  const engine = useRef<Engine | null>(null);
+  const keys = useSeatKeys({ chart, states, selected, readOnly, engine, onPick });
   const shown = hovered >= 0 ? hovered : keys.ringed;
 
   // Listeners are attached once; what they do is always of the latest render.
   const onCamera = useRef<(isWhole: boolean) => void>(() => undefined);
   const handlers = useRef<GestureHandlers>({ onTap: () => undefined, onHover: () => undefined });
-  const engine = useEngine(canvas, chart, texts, { states, selected, ringed: keys.ringed }, onCamera);
+  useEngine(engine, canvas, chart, texts, { states, selected, ringed: keys.ringed }, onCamera);
   useGestures(surface, engine, handlers);
 
   useLayoutEffect(() => {
-    engineRef.current = engine.current;
     onCamera.current = (whole) => {
       setIsWhole(whole);
       placeCard(card.current, engine.current, shown);

@@ -11,7 +11,8 @@ const STATE_COUNT = SOLD + 1;
 
 /** Draws seats into tiles at one scale: every grade in every state was drawn once, and is only copied from then on. */
 export interface SeatPainter {
-  readonly paint: (ctx: CanvasRenderingContext2D, box: Box, codes: Uint8Array) => void;
+  /** Draws what lies in `part` of a tile; what reaches beyond it is for the caller to clip. */
+  readonly paint: (ctx: CanvasRenderingContext2D, tile: Box, part: Box, codes: Uint8Array) => void;
 }
 
 export function createSeatPainter(
@@ -41,19 +42,19 @@ export function createSeatPainter(
   // A row's name stands left of its first seat: tiles look that far around them.
   const around = (showsRowNames ? 1.6 : 0.6) * spacing;
 
-  const paint = (ctx: CanvasRenderingContext2D, box: Box, codes: Uint8Array): void => {
+  const paint = (ctx: CanvasRenderingContext2D, tile: Box, part: Box, codes: Uint8Array): void => {
     const zoom = scale * ratio;
     const wide = {
-      x: box.x - around,
-      y: box.y - around,
-      width: box.width + 2 * around,
-      height: box.height + 2 * around,
+      x: part.x - around,
+      y: part.y - around,
+      width: part.width + 2 * around,
+      height: part.height + 2 * around,
     };
     ctx.textAlign = 'center';
     ctx.textBaseline = 'middle';
     grid.within(wide, (seat) => {
-      const x = ((seats.x[seat] ?? 0) - box.x) * zoom;
-      const y = ((seats.y[seat] ?? 0) - box.y) * zoom;
+      const x = ((seats.x[seat] ?? 0) - tile.x) * zoom;
+      const y = ((seats.y[seat] ?? 0) - tile.y) * zoom;
       const state = codes[seat] ?? SOLD;
       const grade = seats.grade[seat] ?? 0;
       ctx.drawImage(

@@ -2,8 +2,9 @@ import { type Camera, type View, seenBox } from './camera.js';
 import type { Box, Chart } from './chart.js';
 import type { SeatGrid } from './hit-test.js';
 import { paintGround } from './paint-ground.js';
-import { RADIUS_SHARE, type SeatPainter, createSeatPainter } from './paint-tile.js';
+import { type SeatPainter, createSeatPainter } from './paint-tile.js';
 import type { Theme } from './theme.js';
+import { grown, tilesIn } from './tile-grid.js';
 
 /**
  * The seats as tiles that are drawn once and then only moved: panning copies a few dozen pictures however many seats they show.
@@ -25,11 +26,14 @@ interface Tile {
   readonly canvas: HTMLCanvasElement;
   readonly box: Box;
   isStale: boolean;
+  /** Seats that have changed since: drawn over one by one, as long as they are few. */
+  changed: number[];
 }
 
 const FRAME_BUDGET_MS = 6;
 const SPARE_TIME_MS = 2;
 const SPARE_TILES = 24;
+const MENDED_ONE_BY_ONE = 40;
 
 export function createSeatTiles(chart: Chart, grid: SeatGrid, theme: Theme, ratio: number): SeatTiles {
   const tilePx = ratio < 1.5 ? 256 : 512;
@@ -56,14 +60,45 @@ export function createSeatTiles(chart: Chart, grid: SeatGrid, theme: Theme, rati
       { width: tilePx, height: tilePx },
       ratio,
     );
-    target.painter.paint(ctx, tile.box, codes);
+    target.painter.paint(ctx, tile.box, tile.box, codes);
     tile.isStale = false;
+    tile.changed = [];
+  };
+
+  /** A changed seat's spot is the ground of its section, and what is drawn there now. */
+  const mend = (target: Layer, tile: Tile): void => {
+    const ctx = tile.canvas.getContext('2d', { alpha: false });
+    if (!ctx) return;
+    const zoom = target.scale * ratio;
+    const reach = 0.5 * chart.spacing;
+    for (const seat of tile.changed) {
+      const spot = {
+        x: (chart.seats.x[seat] ?? 0) - reach,
+        y: (chart.seats.y[seat] ?? 0) - reach,
+        width: 2 * reach,
+        height: 2 * reach,
+      };
+      ctx.save();
+      ctx.beginPath();
+      ctx.rect(
+        (spot.x - tile.box.x) * zoom,
+        (spot.y - tile.box.y) * zoom,
+        spot.width * zoom,
+        spot.height * zoom,
+      );
+      ctx.clip();
+      ctx.fillStyle = theme.surface;
+      ctx.fillRect(0, 0, tilePx, tilePx);
+      target.painter.paint(ctx, tile.box, spot, codes);
+      ctx.restore();
+    }
+    tile.changed = [];
   };
 
   const addTile = (target: Layer, key: string, box: Box): void => {
     const canvas = spare.pop() ?? document.createElement('canvas');
     if (canvas.width !== tilePx) canvas.width = canvas.height = tilePx;
-    const tile = { canvas, box, isStale: true };
+    const tile = { canvas, box, isStale: true, changed: [] };
     paint(target, tile);
     target.tiles.set(key, tile);
   };
@@ -76,9 +111,10 @@ export function createSeatTiles(chart: Chart, grid: SeatGrid, theme: Theme, rati
   ): boolean => {
     for (const { key, box } of wanted) {
       const tile = target.tiles.get(key);
-      if (tile && !tile.isStale) continue;
+      if (tile && !tile.isStale && tile.changed.length === 0) continue;
       if (performance.now() > untilMs) return false;
-      if (tile) paint(target, tile);
+      if (tile && !tile.isStale) mend(target, tile);
+      else if (tile) paint(target, tile);
       else addTile(target, key, box);
     }
     return true;
@@ -141,40 +177,20 @@ export function createSeatTiles(chart: Chart, grid: SeatGrid, theme: Theme, rati
   };
 
   const setCodes = (next: Uint8Array): void => {
-    const reach = RADIUS_SHARE * 1.5 * chart.spacing;
+    const reach = 0.5 * chart.spacing;
     for (let seat = 0; seat < next.length; seat += 1) {
       if (next[seat] === codes[seat]) continue;
       const [x, y] = [chart.seats.x[seat] ?? 0, chart.seats.y[seat] ?? 0];
       for (const tile of layer?.tiles.values() ?? []) {
         const { box } = tile;
         const isBeside = x < box.x - reach || x > box.x + box.width + reach;
-        if (!isBeside && y >= box.y - reach && y <= box.y + box.height + reach) tile.isStale = true;
+        if (!isBeside && y >= box.y - reach && y <= box.y + box.height + reach) {
+          tile.changed.push(seat);
+          tile.isStale ||= tile.changed.length > MENDED_ONE_BY_ONE;
+        }
       }
     }
     codes = next;
   };
   return { draw, setCodes };
 }
-
-/** The tiles that cover a part of the world, the ones in the middle first: the eye is there. */
-function tilesIn(seen: Box, side: number): { key: string; box: Box }[] {
-  const found: { key: string; box: Box; away: number }[] = [];
-  for (let line = Math.floor(seen.y / side); line * side < seen.y + seen.height; line += 1) {
-    for (let column = Math.floor(seen.x / side); column * side < seen.x + seen.width; column += 1) {
-      const box = { x: column * side, y: line * side, width: side, height: side };
-      const away = Math.hypot(
-        box.x + side / 2 - seen.x - seen.width / 2,
-        box.y + side / 2 - seen.y - seen.height / 2,
-      );
-      found.push({ key: `${column},${line}`, box, away });
-    }
-  }
-  return found.sort((a, b) => a.away - b.away);
-}
-
-const grown = ({ x, y, width, height }: Box, by: number): Box => ({
-  x: x - by,
-  y: y - by,
-  width: width + 2 * by,
-  height: height + 2 * by,
-});

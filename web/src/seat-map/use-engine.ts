@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useEffect } from 'react';
 import type { Chart } from './chart.js';
 import { type Engine, createEngine } from './engine.js';
 import type { Scene } from './scene.js';
@@ -7,14 +7,13 @@ import { onThemeChange, readTheme } from './theme.js';
 
 /** Ties an engine to a canvas: its size, its colours, what it shows, and the end of its life. */
 export function useEngine(
+  engine: RefObject<Engine | null>,
   canvas: RefObject<HTMLCanvasElement | null>,
   chart: Chart,
   texts: Texts,
   scene: Scene,
   onCamera: RefObject<(isWhole: boolean) => void>,
-): RefObject<Engine | null> {
-  const engine = useRef<Engine | null>(null);
-
+): void {
   useEffect(() => {
     const element = canvas.current;
     const frame = element?.parentElement;
@@ -32,7 +31,7 @@ export function useEngine(
       made.stop();
       engine.current = null;
     };
-  }, [canvas, chart, onCamera]);
+  }, [engine, canvas, chart, onCamera]);
 
   useEffect(() => {
     const root = canvas.current?.parentElement;
@@ -40,12 +39,10 @@ export function useEngine(
     const dress = (): void => engine.current?.dress(readTheme(root), texts);
     dress();
     return onThemeChange(dress);
-  }, [canvas, chart, texts]);
+  }, [engine, canvas, chart, texts]);
 
   const { states, selected, ringed } = scene;
   useEffect(() => {
     engine.current?.show({ states, selected, ringed });
-  }, [chart, states, selected, ringed]);
-
-  return engine;
+  }, [engine, chart, states, selected, ringed]);
 }
