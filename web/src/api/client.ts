@@ -31,7 +31,11 @@ type Arguments<M extends Method, Path extends PathOf<M>> =
     : [options: CallOptions<M, Path>];
 
 /** A name for one thing that the user wants done once, however often it is sent. */
-export const newKey = (): string => crypto.randomUUID();
+export function newKey(): string {
+  // Not `randomUUID`: a venue's own network may serve the pages without TLS, where browsers do not have it.
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
 
 /** `/concerts/{id}` with its names filled in and its query appended. */
 export function addressOf(

@@ -11,6 +11,8 @@ interface OverviewBody {
   /** Dearest first. */
   grades: { grade: string; price: number }[];
   serverTime: string;
+  /** How many seats of a date one may have; absent where the room does not say. */
+  maxSeatsPerUser?: number;
 }
 
 /** What never changes about a date's seats; seats are columns, in the order of the state's bits. */
@@ -67,4 +69,9 @@ export interface PendingPaths {
       responses: { 201: Json<ReservationBody> };
     };
   };
+}
+
+/** Beside the unchanging snapshot. */
+export interface PendingReceipt {
+  refundedAt?: string | null;
 }

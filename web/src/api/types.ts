@@ -1,4 +1,4 @@
-import type { PendingPaths } from './pending.js';
+import type { PendingPaths, PendingReceipt } from './pending.js';
 import type { paths } from './schema.js';
 
 /** Every call of the API by its path, without the prefix they all share. */
@@ -52,7 +52,7 @@ export type Concert = AnswerOf<'get', '/concerts/{id}'>;
 export type Schedule = ItemOf<AnswerOf<'get', '/concerts/{id}/schedules'>>;
 export type QueueToken = AnswerOf<'get', '/queue-tokens/me'>;
 export type Reservation = AnswerOf<'get', '/reservations/{id}'>;
-export type Receipt = AnswerOf<'get', '/payments/{id}'>;
+export type Receipt = AnswerOf<'get', '/payments/{id}'> & PendingReceipt;
 export type Wallet = AnswerOf<'get', '/wallet'>;
 export type WalletEntry = ItemOf<AnswerOf<'get', '/wallet/entries'>>;
 export type Overview = AnswerOf<'get', '/concerts/{id}/overview'>;

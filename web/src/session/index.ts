@@ -7,5 +7,5 @@ export {
   useAccount,
   useSessionRanOut,
 } from './account.js';
-export { places, usePlace } from './places.js';
+export { places, usePlace, usePlaces } from './places.js';
 export { RequireAccount } from './require-account.js';

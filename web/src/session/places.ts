@@ -36,3 +36,6 @@ export const places = {
 };
 
 export const usePlace = (concertId: string): string | undefined => useKept(kept).tokens[concertId];
+
+/** Every place of this account that this browser knows of, by concert. */
+export const usePlaces = (): Readonly<Record<string, string>> => useKept(kept).tokens;

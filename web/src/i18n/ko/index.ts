@@ -1,6 +1,23 @@
 import type { Dictionary } from '../dictionary.js';
 import { account } from './account.js';
+import { checkout, receipt, seats } from './booking.js';
 import { common } from './common.js';
+import { concerts, dates } from './concerts.js';
+import { mine } from './mine.js';
 import { denials, network, refusals } from './refusals.js';
+import { waiting } from './waiting.js';
 
-export const ko: Dictionary = { common, account, refusals, denials, network };
+export const ko: Dictionary = {
+  common,
+  account,
+  concerts,
+  dates,
+  waiting,
+  seats,
+  checkout,
+  receipt,
+  mine,
+  refusals,
+  denials,
+  network,
+};

@@ -1,0 +1,77 @@
+import { api, type Schedule } from '../api/index.js';
+import { Link } from '../app/link.js';
+import { PageTitle } from '../app/page-title.js';
+import { useFormat, useText } from '../i18n/index.js';
+import { Loading, Notice, useEvery, useLoaded } from '../ui/index.js';
+import { Inside } from './inside.js';
+
+const REFRESH_MS = 5000;
+/** Less than this part of the seats left is worth a word. */
+const FEW = 0.1;
+
+export function DatesPage({ id }: { readonly id: string }) {
+  return <Inside concertId={id}>{(token) => <Dates id={id} token={token} />}</Inside>;
+}
+
+function Dates({ id, token }: { readonly id: string; readonly token: string }) {
+  const { dates: text } = useText();
+  const dates = useLoaded(`dates ${id}`, (signal) =>
+    api.get('/concerts/{id}/schedules', { params: { id }, query: { all: 'true' }, token, signal }),
+  );
+  useEvery(REFRESH_MS, dates.reload);
+  return (
+    <section className="narrow stack">
+      <PageTitle title={text.title}>{text.title}</PageTitle>
+      <Loading of={dates}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Notice>{text.none}</Notice>
+          ) : (
+            <ul className="stack">
+              {items.map((date) => (
+                <li key={date.id}>
+                  <DateCard date={date} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loading>
+      <p className="soft small">{text.updated}</p>
+    </section>
+  );
+}
+
+function DateCard({ date }: { readonly date: Schedule }) {
+  const { dates: text } = useText();
+  const format = useFormat();
+  const { seatsRemaining, seatsTotal } = date;
+  const remaining = text.remaining(format.number(seatsRemaining), format.number(seatsTotal));
+  const isFew = seatsRemaining > 0 && seatsRemaining < seatsTotal * FEW;
+  return (
+    <div className="card date-card">
+      <div className="date-card-text">
+        <h2>
+          <time dateTime={date.startsAt}>{format.date(date.startsAt, 'full')}</time>
+        </h2>
+        <p className="row">
+          <span className="soft">{remaining}</span>
+          {date.soldOut && <span className="tag tag-bad">{text.soldOut}</span>}
+          {isFew && <span className="tag tag-warn">{text.fewLeft}</span>}
+        </p>
+        <meter
+          className="seats-meter"
+          min={0}
+          max={seatsTotal}
+          value={seatsRemaining}
+          aria-label={remaining}
+        />
+      </div>
+      {!date.soldOut && (
+        <Link className="button button-primary" href={`/concerts/${date.concertId}/dates/${date.id}`}>
+          {text.choose}
+        </Link>
+      )}
+    </div>
+  );
+}

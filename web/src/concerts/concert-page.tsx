@@ -1,0 +1,82 @@
+import { api, type Concert, type Overview } from '../api/index.js';
+import { PageTitle } from '../app/page-title.js';
+import { useFormat, useText } from '../i18n/index.js';
+import { Loading, useEvery, useLoaded, useServerNow } from '../ui/index.js';
+import { Poster } from './poster.js';
+import { SaleButton } from './sale-button.js';
+import { SaleTag } from './sale-tag.js';
+
+const REFRESH_MS = 20_000;
+
+async function load(id: string, signal: AbortSignal) {
+  const [concert, overview] = await Promise.all([
+    api.get('/concerts/{id}', { params: { id }, signal }),
+    api.get('/concerts/{id}/overview', { params: { id }, signal }),
+  ]);
+  return { concert, overview };
+}
+
+export function ConcertPage({ id }: { readonly id: string }) {
+  const loaded = useLoaded(`concert ${id}`, (signal) => load(id, signal));
+  useEvery(REFRESH_MS, loaded.reload);
+  return (
+    <Loading of={loaded}>{({ concert, overview }) => <ConcertView {...{ concert, overview }} />}</Loading>
+  );
+}
+
+function ConcertView({ concert, overview }: { readonly concert: Concert; readonly overview: Overview }) {
+  const { concerts: text } = useText();
+  const nowMs = useServerNow();
+  return (
+    <article className="concert">
+      <Poster of={concert.id} />
+      <div className="concert-body stack">
+        <SaleTag concert={concert} nowMs={nowMs} />
+        <PageTitle title={concert.title}>{concert.title}</PageTitle>
+        {concert.description !== '' && <p className="concert-about">{concert.description}</p>}
+        <Facts concert={concert} overview={overview} />
+      </div>
+      <aside className="card stack concert-side">
+        <h2>{text.prices}</h2>
+        <Prices currency={concert.currency} grades={overview.grades} />
+        <SaleButton concert={concert} nowMs={nowMs} />
+      </aside>
+    </article>
+  );
+}
+
+function Facts({ concert, overview }: { readonly concert: Concert; readonly overview: Overview }) {
+  const { concerts: text } = useText();
+  const format = useFormat();
+  return (
+    <dl className="facts">
+      <dt>{text.where}</dt>
+      <dd>{concert.venue}</dd>
+      <dt>{text.when}</dt>
+      <dd>
+        <ul>
+          {overview.dates.map(({ id, startsAt, soldOut }) => (
+            <li key={id}>
+              <time dateTime={startsAt}>{format.date(startsAt, 'full')}</time>
+              {soldOut && <span className="tag tag-bad">{text.dateSoldOut}</span>}
+            </li>
+          ))}
+        </ul>
+      </dd>
+    </dl>
+  );
+}
+
+function Prices({ currency, grades }: { readonly currency: string; readonly grades: Overview['grades'] }) {
+  const format = useFormat();
+  return (
+    <dl className="prices">
+      {grades.map(({ grade, price }) => (
+        <div key={`${grade} ${price}`}>
+          <dt>{grade}</dt>
+          <dd>{format.money(price, currency)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,49 @@
+import type { Concert } from '../api/index.js';
+import { Link } from '../app/link.js';
+import { signInAddress } from '../app/router.js';
+import { useFormat, useText } from '../i18n/index.js';
+import { useAccount, usePlace } from '../session/index.js';
+import { Button } from '../ui/index.js';
+import { bell } from '../waiting/bell.js';
+import { saleStateAt } from './sale-state.js';
+
+/** The one thing to do about a concert now. It opens by itself when the sale does. */
+export function SaleButton({ concert, nowMs }: { readonly concert: Concert; readonly nowMs: number }) {
+  const { concerts: text } = useText();
+  const format = useFormat();
+  const isSignedIn = useAccount() !== null;
+  const hasPlace = usePlace(concert.id) !== undefined;
+  const waitingRoom = `/concerts/${concert.id}/waiting`;
+  const state = saleStateAt(concert, nowMs);
+  const opensAt = Date.parse(concert.salesOpenAt ?? '');
+
+  if (state === 'OPEN' || (hasPlace && state === 'SOLD_OUT')) {
+    return (
+      // The press that may later be answered with a sound: browsers want it to be the user's.
+      <Link
+        className="button button-primary button-large button-wide"
+        href={waitingRoom}
+        onClick={() => bell.prime()}
+      >
+        {hasPlace ? text.goOn : text.join}
+      </Link>
+    );
+  }
+  const { label, hint } = {
+    BEFORE: { label: text.opensIn(format.duration(opensAt - nowMs)), hint: text.beforeHint },
+    SOLD_OUT: { label: text.soldOut, hint: text.soldOutHint },
+    CLOSED: { label: text.closed, hint: text.closedHint },
+  }[state];
+  return (
+    <>
+      <Button className="button-large button-wide" disabled>
+        {label}
+      </Button>
+      {state === 'BEFORE' && <p className="small">{text.opensAt(format.date(opensAt, 'full'))}</p>}
+      <p className="soft small">{hint}</p>
+      {state === 'BEFORE' && !isSignedIn && (
+        <Link href={signInAddress(`/concerts/${concert.id}`)}>{text.beReady}</Link>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import type { Dictionary } from '../dictionary.js';
+
+export const concerts: Dictionary['concerts'] = {
+  title: '콘서트',
+  lead: '모두가 한 줄로, 온 순서대로 입장합니다. 새로고침해도 순번을 잃지 않습니다.',
+  none: '아직 콘서트가 없습니다.',
+  noneHint: '곧 다시 찾아와 주세요.',
+  onSale: '예매 중',
+  soldOut: '매진',
+  closed: '예매 종료',
+  opensIn: (time) => `${time} 뒤 시작`,
+  opensAt: (date) => `${date} 예매 시작`,
+  closesAt: (date) => `${date} 예매 종료`,
+  where: '장소',
+  when: '일시',
+  prices: '가격',
+  grade: '등급',
+  price: '가격',
+  join: '대기열 참여하기',
+  goOn: '하던 곳에서 이어가기',
+  soldOutHint: '모든 좌석이 팔렸습니다. 취소된 좌석이 나오면 여기에 표시됩니다.',
+  closedHint: '이 콘서트의 예매가 끝났습니다.',
+  beforeHint: '예매 시각이 되면 버튼이 자동으로 열립니다. 새로고침해도 순번은 빨라지지 않습니다.',
+  beReady: '미리 로그인해 두세요.',
+  about: '소개',
+  dateSoldOut: '매진',
+};
+
+export const dates: Dictionary['dates'] = {
+  title: '회차 선택',
+  remaining: (n, total) => `잔여 ${n}석 / 전체 ${total}석`,
+  none: '예매할 수 있는 회차가 없습니다.',
+  choose: '좌석 선택',
+  fewLeft: '마감 임박',
+  soldOut: '매진',
+  updated: '잔여 좌석은 자동으로 갱신됩니다.',
+};

@@ -1,0 +1,24 @@
+import type { Dictionary } from '../dictionary.js';
+
+export const mine: Dictionary['mine'] = {
+  title: '내 예매',
+  lines: '대기 중',
+  toLine: '내 대기 순번 보기',
+  held: '결제할 좌석',
+  payNow: '지금 결제',
+  receipts: '영수증',
+  noReceipts: '아직 예매한 티켓이 없습니다.',
+  earlier: '지난 예약',
+  wallet: '지갑',
+  balance: '잔액',
+  topUp: '충전하기',
+  entries: '입출금 내역',
+  noEntries: '아직 내역이 없습니다.',
+  entryTypes: { CHARGE: '충전', PAYMENT: '결제', REFUND: '환불' },
+  statuses: { HELD: '결제 대기', CONFIRMED: '결제 완료', EXPIRED: '시간 초과', CANCELLED: '놓음' },
+  when: '일시',
+  what: '내용',
+  amount: '금액',
+  after: '잔액',
+  until: (time) => `${time}까지`,
+};

@@ -1,0 +1,156 @@
+import { api, type Reservation } from '../api/index.js';
+import { Link } from '../app/link.js';
+import { PageTitle } from '../app/page-title.js';
+import { useFormat, useText } from '../i18n/index.js';
+import { type Account, RequireAccount, usePlaces } from '../session/index.js';
+import { type List, Loading, More, Notice, useLoaded, useList } from '../ui/index.js';
+import { WalletSection } from './wallet-section.js';
+
+export function MinePage() {
+  return <RequireAccount>{(account) => <Mine account={account} />}</RequireAccount>;
+}
+
+const pageOf = (cursor: string | undefined) => (cursor === undefined ? {} : { cursor });
+
+function Mine({ account: { accessToken: token, user } }: { readonly account: Account }) {
+  const { mine: text } = useText();
+  const reservations = useList(`reservations ${user.id}`, (cursor, signal) =>
+    api.get('/reservations', { token, signal, query: pageOf(cursor) }),
+  );
+  return (
+    <div className="mine">
+      <PageTitle title={text.title}>{text.title}</PageTitle>
+      <div className="mine-columns">
+        <div className="stack">
+          <Lines />
+          <Held reservations={reservations} />
+          <Receipts token={token} userId={user.id} />
+          <Earlier reservations={reservations} />
+        </div>
+        <WalletSection token={token} userId={user.id} />
+      </div>
+    </div>
+  );
+}
+
+/** The waiting rooms this browser has a place in. */
+function Lines() {
+  const { mine: text } = useText();
+  const concertIds = Object.keys(usePlaces());
+  if (concertIds.length === 0) return null;
+  return (
+    <section className="stack">
+      <h2>{text.lines}</h2>
+      {concertIds.map((id) => (
+        <Line key={id} id={id} />
+      ))}
+    </section>
+  );
+}
+
+function Line({ id }: { readonly id: string }) {
+  const { mine: text } = useText();
+  const concert = useLoaded(`concert ${id}`, (signal) =>
+    api.get('/concerts/{id}', { params: { id }, signal }),
+  );
+  return (
+    <Loading of={concert}>
+      {({ title }) => (
+        <div className="card item">
+          <h3>{title}</h3>
+          <Link className="button button-primary" href={`/concerts/${id}/waiting`}>
+            {text.toLine}
+          </Link>
+        </div>
+      )}
+    </Loading>
+  );
+}
+
+const labelsOf = ({ seats }: Pick<Reservation, 'seats'>): string =>
+  seats.map(({ label }) => label).join(', ');
+
+function Held({ reservations }: { readonly reservations: List<Reservation> }) {
+  const { mine: text } = useText();
+  const format = useFormat();
+  const held = reservations.items.filter(({ status }) => status === 'HELD');
+  if (held.length === 0) return null;
+  return (
+    <section className="stack">
+      <h2>{text.held}</h2>
+      {held.map((reservation) => (
+        <div key={reservation.id} className="card item">
+          <div>
+            <h3>{labelsOf(reservation)}</h3>
+            <p className="soft">
+              {format.money(reservation.amount, reservation.currency)} ·{' '}
+              {text.until(format.date(reservation.expiresAt, 'time'))}
+            </p>
+          </div>
+          <Link className="button button-primary" href={`/checkout/${reservation.id}`}>
+            {text.payNow}
+          </Link>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+function Receipts({ token, userId }: { readonly token: string; readonly userId: string }) {
+  const { mine: text } = useText();
+  const format = useFormat();
+  const receipts = useList(`receipts ${userId}`, (cursor, signal) =>
+    api.get('/payments', { token, signal, query: pageOf(cursor) }),
+  );
+  return (
+    <section className="stack">
+      <h2>{text.receipts}</h2>
+      <Loading of={receipts.first}>
+        {() => (
+          <>
+            {receipts.items.length === 0 && <Notice>{text.noReceipts}</Notice>}
+            {receipts.items.map(({ id, concert, schedule, seats, amount, currency }) => (
+              <Link key={id} className="card item item-link" href={`/receipts/${id}`}>
+                <div>
+                  <h3>{concert.title}</h3>
+                  <p className="soft">{format.date(schedule.startsAt, 'full')}</p>
+                  <p>{seats.map(({ label }) => label).join(', ')}</p>
+                </div>
+                <strong>{format.money(amount, currency)}</strong>
+              </Link>
+            ))}
+            <More list={receipts} />
+          </>
+        )}
+      </Loading>
+    </section>
+  );
+}
+
+/** What ran out or was released: shown so that nobody wonders where it went. */
+function Earlier({ reservations }: { readonly reservations: List<Reservation> }) {
+  const { mine: text } = useText();
+  const format = useFormat();
+  const earlier = reservations.items.filter(({ status }) => status === 'EXPIRED' || status === 'CANCELLED');
+  return (
+    <Loading of={reservations.first}>
+      {() =>
+        earlier.length > 0 && (
+          <details className="card">
+            <summary>{text.earlier}</summary>
+            <ul className="stack">
+              {earlier.map((reservation) => (
+                <li key={reservation.id} className="row">
+                  <span className="tag">{text.statuses[reservation.status]}</span>
+                  <span>{labelsOf(reservation)}</span>
+                  <span className="soft small">{format.date(reservation.createdAt)}</span>
+                </li>
+              ))}
+            </ul>
+            <More list={reservations} />
+          </details>
+        )
+      }
+    </Loading>
+  );
+}

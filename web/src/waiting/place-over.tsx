@@ -1,0 +1,35 @@
+import type { Problem } from '../api/index.js';
+import { Link } from '../app/link.js';
+import { PageTitle } from '../app/page-title.js';
+import { useFormat, useText } from '../i18n/index.js';
+import { Button, Notice } from '../ui/index.js';
+
+interface Props {
+  readonly concertId: string;
+  readonly problem: Problem;
+  readonly onRejoin?: () => void;
+}
+
+/** The place has ended: why, and how to get another. */
+export function PlaceOver({ concertId, problem, onRejoin }: Props) {
+  const { waiting: text } = useText();
+  const format = useFormat();
+  return (
+    <section className="narrow stack">
+      <PageTitle title={text.overTitle}>{text.overTitle}</PageTitle>
+      <Notice tone="warn">{format.problem(problem)}</Notice>
+      <div className="row">
+        {onRejoin ? (
+          <Button onClick={onRejoin}>{text.rejoin}</Button>
+        ) : (
+          <Link className="button button-primary" href={`/concerts/${concertId}/waiting`}>
+            {text.rejoin}
+          </Link>
+        )}
+        <Link className="button button-quiet" href={`/concerts/${concertId}`}>
+          {text.backToConcert}
+        </Link>
+      </div>
+    </section>
+  );
+}

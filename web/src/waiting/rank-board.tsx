@@ -1,0 +1,52 @@
+import { useEffect } from 'react';
+import type { QueueToken } from '../api/index.js';
+import { useFormat, useText } from '../i18n/index.js';
+import { progressOf, rememberStart } from './line-start.js';
+import type { PlaceNow } from './use-place-feed.js';
+
+const MINUTE_SECONDS = 60;
+
+/** Whole minutes above one: seconds of an estimate are made up. */
+function useEstimate(seconds: number | null): string {
+  const { waiting: text } = useText();
+  const format = useFormat();
+  if (seconds === null) return text.estimateUnknown;
+  if (seconds < MINUTE_SECONDS) return text.estimateSoon;
+  return text.about(format.duration(Math.ceil(seconds / MINUTE_SECONDS) * MINUTE_SECONDS * 1000));
+}
+
+/** The rank, large, and what can be told of the wait. */
+export function RankBoard({ now, place }: { readonly now: PlaceNow; readonly place: QueueToken }) {
+  const { waiting: text } = useText();
+  const format = useFormat();
+  const estimate = useEstimate(place.estimatedWaitSeconds);
+  const { concertId, joinedAt, rank } = place;
+  useEffect(() => rememberStart(concertId, joinedAt, rank), [concertId, joinedAt, rank]);
+  const done = progressOf(concertId, joinedAt, rank);
+  const connection = now.connection === 'lost' ? undefined : text[now.connection];
+  return (
+    <div className="card rank-board">
+      <p className="rank-label" id="rank-label">
+        {text.rankLabel}
+      </p>
+      <p className="rank" aria-labelledby="rank-label" role="status">
+        {text.rank(format.number(rank))}
+      </p>
+      <progress className="line-progress" max={1} value={Math.max(0.01, done)} aria-label={text.progress} />
+      <dl className="rank-facts">
+        <div>
+          <dt>{text.ahead}</dt>
+          <dd>{format.number(place.ahead)}</dd>
+        </div>
+        <div>
+          <dt>{text.estimate}</dt>
+          <dd>{estimate}</dd>
+        </div>
+      </dl>
+      <p className="soft small rank-updated">
+        {connection !== undefined && <span className={`dot dot-${now.connection}`}>{connection}</span>}
+        <span>{text.updated(format.date(now.updatedAtMs, 'time'))}</span>
+      </p>
+    </div>
+  );
+}
