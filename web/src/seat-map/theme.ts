@@ -1,6 +1,6 @@
 import { COLOUR_COUNT } from './patterns.js';
 
-/** The colours of seat-map.css as the canvas needs them: resolved for light or dark, as it is now. */
+/** The colours of seat-colours.css as the canvas needs them: resolved for light or dark, as it is now. */
 export interface Theme {
   readonly surface: string;
   readonly ground: string;

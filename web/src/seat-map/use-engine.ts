@@ -7,7 +7,7 @@ import { onThemeChange, readTheme } from './theme.js';
 
 /** Ties an engine to a canvas: its size, its colours, what it shows, and the end of its life. */
 export function useEngine(
-  engine: RefObject<Engine | null>,
+  engineRef: RefObject<Engine | null>,
   canvas: RefObject<HTMLCanvasElement | null>,
   chart: Chart,
   texts: Texts,
@@ -21,7 +21,7 @@ export function useEngine(
     const made = createEngine(element, chart, (isWhole) => {
       onCamera.current(isWhole);
     });
-    engine.current = made;
+    engineRef.current = made;
     const observer = new ResizeObserver(() => {
       made.resize({ width: frame.clientWidth, height: frame.clientHeight }, devicePixelRatio);
     });
@@ -29,20 +29,20 @@ export function useEngine(
     return () => {
       observer.disconnect();
       made.stop();
-      engine.current = null;
+      engineRef.current = null;
     };
-  }, [engine, canvas, chart, onCamera]);
+  }, [engineRef, canvas, chart, onCamera]);
 
   useEffect(() => {
     const root = canvas.current?.parentElement;
     if (!root) return undefined;
-    const dress = (): void => engine.current?.dress(readTheme(root), texts);
+    const dress = (): void => engineRef.current?.dress(readTheme(root), texts);
     dress();
     return onThemeChange(dress);
-  }, [engine, canvas, chart, texts]);
+  }, [engineRef, canvas, chart, texts]);
 
   const { states, selected, ringed } = scene;
   useEffect(() => {
-    engine.current?.show({ states, selected, ringed });
-  }, [engine, chart, states, selected, ringed]);
+    engineRef.current?.show({ states, selected, ringed });
+  }, [engineRef, chart, states, selected, ringed]);
 }
