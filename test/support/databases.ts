@@ -14,7 +14,7 @@ export interface DatabaseKind {
   create(): Promise<TestDatabase>;
 }
 
-const sqlite: DatabaseKind = {
+export const sqlite: DatabaseKind = {
   name: 'SQLite',
   processes: 1,
   async create() {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { open, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { PortTaken } from './free-port.js';
+import { PortTaken } from '../machine/free-port.js';
 import { cleanEnv, type Identity } from '../machine/run.js';
 import { inTime, waitUntil } from '../machine/waiting.js';
 

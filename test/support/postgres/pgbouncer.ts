@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findPgBouncer } from './binaries.js';
 import { startDaemon } from './daemon.js';
-import { onFreePort } from './free-port.js';
+import { onFreePort } from '../machine/free-port.js';
 import { guardedDirectory } from './guarded-directory.js';
 import { unprivileged } from '../machine/identity.js';
 import { psql } from './psql.js';

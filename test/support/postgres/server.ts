@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lastLogLines } from './daemon.js';
-import { onFreePort } from './free-port.js';
+import { onFreePort } from '../machine/free-port.js';
 import { inNewHome, type PostgresHome } from './home.js';
 import { createPostmaster, type Postmaster, type ShutdownMode } from './postmaster.js';
 import { createDatabaseAt, psql } from './psql.js';

@@ -1,0 +1,73 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { picture, useBrowser } from '../support/browser/index.js';
+import { sqlite } from '../support/databases.js';
+import { useFoyer } from '../support/foyer.js';
+import { openSale } from '../support/sale.js';
+import { newFan, payButton } from './fan.js';
+
+const TABS_MAX = 60;
+
+/** Goes on with the Tab key until the focus is on something with that name. */
+async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement;
+      const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : undefined;
+      return (element?.getAttribute('aria-label') ?? label ?? element?.textContent ?? '').trim();
+    });
+    if (typeof name === 'string' ? focused.startsWith(name) : name.test(focused)) return;
+  }
+  throw new Error(`the Tab key does not lead to ${String(name)}`);
+}
+
+describe('without a mouse', () => {
+  const foyer = useFoyer(sqlite);
+  const browser = useBrowser();
+
+  it('a fan comes from the concerts to the receipt', async () => {
+    const concert = { title: 'Keyboard Night' };
+    await openSale(foyer.client, foyer.operator, { concert });
+    const fan = await newFan(browser, { url: foyer.server.url, language: 'en' });
+    const { page, text } = fan;
+    const go = async (name: string | RegExp): Promise<void> => {
+      await tabTo(page, name);
+      await page.keyboard.press('Enter');
+    };
+    const type = async (label: string, value: string): Promise<void> => {
+      await tabTo(page, label);
+      await page.keyboard.type(value);
+    };
+    await page.goto('/');
+    await page.getByRole('heading', { name: concert.title }).waitFor();
+    await go(/Keyboard Night/);
+    await fan.link(text.concerts.join).waitFor();
+    await go(text.concerts.join);
+    await fan.heading(text.account.signInTitle).waitFor();
+    await go(text.common.signUp);
+    await fan.heading(text.account.signUpTitle).waitFor();
+    await type(text.account.name, 'Jimin');
+    await type(text.account.email, fan.email);
+    await type(text.account.password, 'fan-password');
+    await page.keyboard.press('Enter');
+    await fan.heading(text.dates.title).waitFor();
+    await go(text.dates.choose);
+    await fan.heading(text.seats.title).waitFor();
+    await page.locator('canvas').first().waitFor();
+
+    await tabTo(page, /Seat map/);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByText(text.seats.chosen(1, 4)).waitFor();
+    await picture(page, 'keyboard-seat-map-en');
+    await go(text.seats.hold);
+    await fan.heading(text.checkout.title).waitFor();
+    await fan.button(text.checkout.topUp).waitFor();
+    await go(text.checkout.topUp);
+    await expect.poll(() => fan.button(payButton(text)).isEnabled()).toBe(true);
+    await go(payButton(text));
+    await fan.heading(text.receipt.title).waitFor();
+  });
+});
