@@ -80,6 +80,11 @@ export class SeatBoard {
     ));
   }
 
+  /** As of the last `settle`. Asked of every seat of a hall when the best are looked for. */
+  isFree(index: number): boolean {
+    return this.#seats[index]?.status === 'AVAILABLE';
+  }
+
   /** The seat at this place of the chart. */
   at(index: number): Readonly<SeatRow> {
     return this.#seat(index);

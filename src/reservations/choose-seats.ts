@@ -19,34 +19,13 @@ export interface Wish {
 /** One seat further from the middle is better than leaving a row that a later group of this size cannot fill. */
 const UNEVEN = 1;
 
+/** Fewer single seats first, then nearer, then earlier on the chart. */
 const isBetter = (a: Choice, b: Choice): boolean =>
   a.lone === b.lone
     ? a.score === b.score
       ? (a.seats[0] ?? 0) < (b.seats[0] ?? 0)
       : a.score < b.score
     : a.lone < b.lone;
-
-/** All choices there are in one bank. */
-function* choicesIn(bank: Bank, { count, isFree, isWanted }: Wish): Generator<Choice> {
-  const { seats, distances } = bank;
-  for (let start = 0; start < seats.length;) {
-    let end = start;
-    while (end < seats.length && isFree(seats[end] ?? -1)) end += 1;
-    for (let from = start; from + count <= end; from += 1) {
-      const chosen = seats.slice(from, from + count);
-      if (!chosen.every(isWanted)) continue;
-      const left = [from - start, end - from - count];
-      const distance = distances.slice(from, from + count).reduce((sum, each) => sum + each, 0) / count;
-      const uneven = left.filter((free) => free % count !== 0).length;
-      yield {
-        seats: chosen,
-        lone: left.filter((free) => free === 1).length,
-        score: distance + uneven * UNEVEN,
-      };
-    }
-    start = end + 1;
-  }
-}
 
 /**
  * The best choice, then the best of what is left once that is gone, and so on. Banks come nearest first, so that only
@@ -72,8 +51,37 @@ export function* bestChoices(banks: readonly Bank[], wish: Wish): Generator<Choi
   }
 }
 
+/** The best choice in one bank, from all stretches of free seats in it. */
 function bestIn(bank: Bank, wish: Wish): Choice | null {
   let best: Choice | null = null;
-  for (const choice of choicesIn(bank, wish)) if (!best || isBetter(choice, best)) best = choice;
+  for (let start = 0; start < bank.seats.length;) {
+    let end = start;
+    while (end < bank.seats.length && wish.isFree(bank.seats[end] ?? -1)) end += 1;
+    for (let from = start; from + wish.count <= end; from += 1) {
+      const choice = judge(bank, wish, from, from - start, end - from - wish.count);
+      if (choice && (!best || isBetter(choice, best))) best = choice;
+    }
+    start = end + 1;
+  }
   return best;
+}
+
+/** So many free seats would be left to its one side, and so many to the other. */
+function judge(
+  { seats, distances }: Bank,
+  { count, isWanted }: Wish,
+  from: number,
+  before: number,
+  after: number,
+): Choice | undefined {
+  const chosen = seats.slice(from, from + count);
+  if (!chosen.every(isWanted)) return undefined;
+  let distance = 0;
+  for (let at = from; at < from + count; at += 1) distance += distances[at] ?? 0;
+  const uneven = Number(before % count > 0) + Number(after % count > 0);
+  return {
+    seats: chosen,
+    lone: Number(before === 1) + Number(after === 1),
+    score: distance / count + uneven * UNEVEN,
+  };
 }

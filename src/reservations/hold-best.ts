@@ -40,7 +40,7 @@ export const createHoldBest = (deps: {
     const taken = new Set<string>();
     const wish: Wish = {
       count,
-      isFree: (seat) => board.at(seat).status === 'AVAILABLE' && !taken.has(board.at(seat).id),
+      isFree: (seat) => board.isFree(seat) && !taken.has(board.at(seat).id),
       isWanted: (seat) => grade === undefined || board.at(seat).grade === grade,
     };
 
