@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.js';
 import { poll } from '../support/booking.js';
@@ -89,11 +90,15 @@ describe('beside two servers on PostgreSQL', () => {
   let operator: string;
   let sale: Sale;
 
-  beforeAll(async () => {
+  async function start(): Promise<void> {
     servers = await Promise.all(
       [1, 2].map(() => startServer({ DATABASE_URL: url, FOYER_DATABASE_CONNECTIONS: '8' })),
     );
     clients = servers.map((server) => createClient(server.url));
+  }
+
+  beforeAll(async () => {
+    await start();
     operator = await signInOperator(clients[0]!);
     sale = await openSale(clients[0]!, operator, { policy: { maxActive: 0 } });
   });
@@ -122,6 +127,32 @@ describe('beside two servers on PostgreSQL', () => {
     expect(body).toMatchObject({ status: 'WAITING', rank: 1 });
     expectDone(await foyer('policy', 'set', sale.concertId, 'maxActive=1'));
     expect((await poll(there!, body.token)).body.status).toBe('ACTIVE');
+  });
+
+  it('foyer policy set is in the audit, as the command line’s', async () => {
+    const { concertId } = await openSale(clients[0]!, operator);
+    expectDone(await foyer('policy', 'set', concertId, 'holdSeconds=99', 'paused=false'));
+    expectDone(await foyer('policy', 'set', concertId, 'holdSeconds=99'));
+    const { body } = await clients[1]!.get(`/operator/concerts/${concertId}/audit`, operator);
+    expect(body.items).toMatchObject([
+      { actor: null, action: 'POLICY_CHANGED', details: { holdSeconds: { from: 300, to: 99 } } },
+      { action: 'CONCERT_CREATED' },
+    ]);
+  });
+
+  it('foyer policy set leaves gone what had run out by the policy before it', async () => {
+    const [client] = clients;
+    const idle = await openSale(client!, operator, { policy: { idleSeconds: 1 } });
+    const { body } = await join(client!, await signUpFan(client!), idle);
+    // Stopped, so that nobody but the command line can write down who has been idle for too long.
+    await Promise.all(servers.map((server) => server.stop()));
+    await sleep(1100);
+    expectDone(await foyer('policy', 'set', idle.concertId, 'idleSeconds=null'));
+    expect(await psql(url, `SELECT status FROM places WHERE concert_id = '${idle.concertId}'`)).toBe(
+      'EXPIRED',
+    );
+    await start();
+    expect((await poll(clients[0]!, body.token)).body.status).toBe('EXPIRED');
   });
 
   it('foyer policy refuses what is no concert and no policy', async () => {
