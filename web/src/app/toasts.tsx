@@ -9,8 +9,8 @@ interface Toast {
   readonly text: string;
 }
 
-const SHOWN_MS = 6000;
-const SHOWN_MAX = 3;
+const SHOWN_MS = 5000;
+const SHOWN_MAX = 2;
 
 let toasts: readonly Toast[] = [];
 let count = 0;
