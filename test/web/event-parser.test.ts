@@ -24,7 +24,7 @@ describe('an event stream', () => {
   it('may be cut anywhere', () => {
     for (let cut = 0; cut <= STREAM.length; cut += 1)
       expect(read(STREAM.slice(0, cut), STREAM.slice(cut))).toEqual(EVENTS);
-    expect(read(...STREAM)).toEqual(EVENTS);
+    expect(read(...Array.from(STREAM))).toEqual(EVENTS);
   });
 
   it('says nothing of an event that is not finished', () => {
