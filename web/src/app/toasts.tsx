@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { useText } from '../i18n/index.js';
+import { useRoute } from './router.js';
 
 type Tone = 'good' | 'bad' | 'info';
 
@@ -53,6 +54,9 @@ function ToastView({ id, tone, text }: Toast) {
 /** Always there, so that screen readers listen to it before the first word. */
 export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => toasts);
+  const { path } = useRoute();
+  // What failed on one page is of no use on the next.
+  useEffect(() => show(toasts.filter(({ tone }) => tone !== 'bad')), [path]);
   return (
     <div className="toasts" role="status" aria-live="polite">
       {shown.map((each) => (
