@@ -58,7 +58,8 @@ it('Korean is Korean: no text was left in English', () => {
 
 describe('formats', () => {
   it('know the minor unit of a currency', () => {
-    expect(formatMoney('ko', 154_000, 'KRW')).toBe('₩154,000');
+    expect(formatMoney('ko', 154_000, 'KRW')).toBe('154,000원');
+    expect(formatMoney('en', 154_000, 'KRW')).toBe('₩154,000');
     expect(formatMoney('en', 1999, 'USD')).toBe('$19.99');
   });
 

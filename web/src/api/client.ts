@@ -11,7 +11,8 @@ export interface CommonOptions {
   readonly signal?: AbortSignal | undefined;
   /** Made once for what the user meant once, and sent again with every retry. */
   readonly idempotencyKey?: string | undefined;
-  readonly timeoutMs?: number | undefined;
+  /** Null: as long as it takes. */
+  readonly timeoutMs?: number | null | undefined;
 }
 
 type WithParams<Path extends string> = keyof ParamsOf<Path> extends never
@@ -59,7 +60,7 @@ export function onProblem(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
-export function tellProblem(problem: Problem, token: string | undefined): void {
+function tellProblem(problem: Problem, token: string | undefined): void {
   for (const listener of listeners) listener(problem, token);
 }
 
@@ -69,19 +70,16 @@ export async function request(address: string, init: RequestInit, options: Commo
   const headers = new Headers(init.headers);
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
-  const timeout = AbortSignal.timeout(timeoutMs);
+  const timeout = timeoutMs === null ? undefined : AbortSignal.timeout(timeoutMs);
+  const signals = [signal, timeout].filter((each) => each !== undefined);
   const sentAtMs = Date.now();
   let answer: Response;
   try {
-    answer = await fetch(address, {
-      ...init,
-      headers,
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-    });
+    answer = await fetch(address, { ...init, headers, signal: AbortSignal.any(signals) });
   } catch (error) {
     // Given up by whoever asked: that is no failure, and they do not listen any more.
     if (signal?.aborted === true) throw error;
-    throw new Unreachable(timeout.aborted);
+    throw new Unreachable(timeout?.aborted === true);
   }
   learnServerTime(answer, sentAtMs);
   if (answer.ok) return answer;

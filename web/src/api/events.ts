@@ -27,16 +27,20 @@ const STEADY_MS = 10_000;
 /** Another tab or device has taken the stream over: this one asks now and then, and does not fight for it. */
 const REPLACED_PAUSE_MS = 60_000;
 
+const SPREAD_MS = 1000;
+
 class Replaced extends Error {}
 
 /** Pauses, unless it is given up meanwhile. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
+    const end = (): void => {
       clearTimeout(timer);
+      signal.removeEventListener('abort', end);
       resolve();
-    });
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
   });
 }
 
@@ -55,7 +59,7 @@ async function readStream(options: FollowOptions, stopped: AbortSignal): Promise
       options.address,
       { headers: { accept: 'text/event-stream' }, cache: 'no-store' },
       // The stream itself has no end; only its beginning is waited for, by the watchdog.
-      { token: options.token, signal, timeoutMs: 2 ** 31 - 1 },
+      { token: options.token, signal, timeoutMs: null },
     );
     options.onConnection('live');
     const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -105,6 +109,8 @@ export function follow(options: FollowOptions): () => void {
       if (isFinal(error)) throw error;
       ended = error;
     }
+    // Streams end together when a server does: those who had one do not all ask at the same moment.
+    await pause(Math.random() * SPREAD_MS, signal);
     if (signal.aborted) return attempt;
     const next = Date.now() - startedMs > STEADY_MS ? 0 : attempt + 1;
     try {

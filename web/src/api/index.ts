@@ -4,5 +4,4 @@ export { createIntent } from './intent.js';
 export { isProblem, Problem, Unreachable } from './problem.js';
 export { withRetries } from './retry.js';
 export { serverNowMs } from './server-time.js';
-export type { StreamEvent } from './sse.js';
 export type * from './types.js';

@@ -56,4 +56,3 @@ export type Receipt = AnswerOf<'get', '/payments/{id}'> & PendingReceipt;
 export type Wallet = AnswerOf<'get', '/wallet'>;
 export type WalletEntry = ItemOf<AnswerOf<'get', '/wallet/entries'>>;
 export type Overview = AnswerOf<'get', '/concerts/{id}/overview'>;
-export type SeatStatus = ItemOf<AnswerOf<'get', '/schedules/{id}/seats'>>['status'];

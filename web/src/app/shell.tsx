@@ -94,7 +94,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <div className="header-inner">
           <Link className="brand" href="/" aria-label={`${common.product}: ${common.home}`}>
             <span className="brand-mark" aria-hidden="true" />
-            {common.product}
+            <span className="brand-name">{common.product}</span>
           </Link>
           <nav className="header-nav">
             <AccountLinks />

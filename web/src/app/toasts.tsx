@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { useText } from '../i18n/index.js';
+import { useRoute } from './router.js';
 
 type Tone = 'good' | 'bad' | 'info';
 
@@ -9,8 +10,8 @@ interface Toast {
   readonly text: string;
 }
 
-const SHOWN_MS = 6000;
-const SHOWN_MAX = 3;
+const SHOWN_MS = 5000;
+const SHOWN_MAX = 2;
 
 let toasts: readonly Toast[] = [];
 let count = 0;
@@ -53,6 +54,9 @@ function ToastView({ id, tone, text }: Toast) {
 /** Always there, so that screen readers listen to it before the first word. */
 export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => toasts);
+  const { path } = useRoute();
+  // What failed on one page is of no use on the next.
+  useEffect(() => show(toasts.filter(({ tone }) => tone !== 'bad')), [path]);
   return (
     <div className="toasts" role="status" aria-live="polite">
       {shown.map((each) => (

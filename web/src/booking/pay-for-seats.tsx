@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { api, createIntent, isProblem, type Reservation } from '../api/index.js';
+import { Link } from '../app/link.js';
 import { navigate } from '../app/router.js';
 import { toast } from '../app/toasts.js';
 import { useFormat, useText } from '../i18n/index.js';
@@ -25,7 +26,7 @@ const earlier = (one: string, other: string | null | undefined): string =>
 
 /** Pays a reservation that is held. The place and the hold both run out: the nearer end counts. */
 export function PayForSeats({ reservation, account, onOver }: Props) {
-  const { checkout: text } = useText();
+  const { checkout: text, waiting } = useText();
   const format = useFormat();
   const { id, concertId, amount, currency } = reservation;
   const queueToken = usePlace(concertId);
@@ -61,7 +62,18 @@ export function PayForSeats({ reservation, account, onOver }: Props) {
       <div className="card pay-clock">
         <Countdown until={until} label={text.payWithin} onEnd={onOver} />
       </div>
-      {over?.reason === 'EXPIRED' && <Notice tone="warn">{text.placeOver}</Notice>}
+      {over?.reason === 'EXPIRED' && (
+        <Notice
+          tone="warn"
+          actions={
+            <Link className="button button-quiet" href={`/concerts/${concertId}/waiting`}>
+              {waiting.rejoin}
+            </Link>
+          }
+        >
+          {text.placeOver}
+        </Notice>
+      )}
       <div className="card stack">
         <h2>{text.seats}</h2>
         <SeatTable seats={reservation.seats} currency={currency} caption={text.seats} />

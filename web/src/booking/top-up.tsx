@@ -28,7 +28,7 @@ export function TopUp({ token, currency, proposed, onDone }: Props) {
   const { checkout: text } = useText();
   const format = useFormat();
   const digits = digitsOf(currency);
-  const [typed, setTyped] = useState(String(proposed / 10 ** digits));
+  const [typed, setTyped] = useState(() => format.number(proposed / 10 ** digits));
   const [isWrong, setIsWrong] = useState(false);
   const [intent] = useState(createIntent);
   const charge = useAction(async (amount: number) => {

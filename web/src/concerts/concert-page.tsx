@@ -39,8 +39,10 @@ function ConcertView({ concert, overview }: { readonly concert: Concert; readonl
       <aside className="card stack concert-side">
         <h2>{text.prices}</h2>
         <Prices currency={concert.currency} grades={overview.grades} />
-        <SaleButton concert={concert} nowMs={nowMs} />
       </aside>
+      <div className="concert-action">
+        <SaleButton concert={concert} nowMs={nowMs} />
+      </div>
     </article>
   );
 }

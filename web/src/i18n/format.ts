@@ -13,6 +13,8 @@ function once<T>(key: string, make: () => T): T {
 
 /** Amounts are in the minor unit: 1 won, but 1 cent. */
 export function formatMoney(lang: Lang, amount: number, currency: string): string {
+  // As prices are written in Korea, rather than with the sign.
+  if (lang === 'ko' && currency === 'KRW') return `${formatNumber(lang, amount)}원`;
   const format = once(
     `money ${lang} ${currency}`,
     () =>

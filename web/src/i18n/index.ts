@@ -17,9 +17,6 @@ export const useLang = (): Lang => useSyncExternalStore(langStore.subscribe, lan
 /** The texts of the language in use. */
 export const useText = (): Dictionary => DICTIONARIES[useLang()];
 
-/** What went wrong, in the language in use, outside of a component. */
-export const explainNow = (error: unknown): string => explain(DICTIONARIES[langStore.get()], error);
-
 /** Formats and explanations in the language in use. */
 export function useFormat() {
   const lang = useLang();

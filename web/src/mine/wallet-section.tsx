@@ -71,9 +71,6 @@ function Entries({
           <th scope="col" className="number">
             {text.amount}
           </th>
-          <th scope="col" className="number">
-            {text.after}
-          </th>
         </tr>
       </thead>
       <tbody>
@@ -85,10 +82,13 @@ function Entries({
               <span className="soft small">{format.date(entry.createdAt)}</span>
             </td>
             <td className="number">
-              {entry.amount > 0 && '+'}
-              {format.money(entry.amount, currency)}
+              <strong>
+                {entry.amount > 0 && '+'}
+                {format.money(entry.amount, currency)}
+              </strong>
+              <br />
+              <span className="soft small">{text.after(format.money(entry.balanceAfter, currency))}</span>
             </td>
-            <td className="number soft">{format.money(entry.balanceAfter, currency)}</td>
           </tr>
         ))}
       </tbody>

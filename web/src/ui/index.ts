@@ -10,6 +10,6 @@ export { Spinner } from './spinner.js';
 export { useEvery } from './use-every.js';
 export { useAction } from './use-action.js';
 export { type List, useList } from './use-list.js';
-export { type Loaded, useLoaded } from './use-loaded.js';
+export { useLoaded } from './use-loaded.js';
 export { useServerNow } from './use-now.js';
 export { whileVisible } from './while-visible.js';

@@ -1,10 +1,11 @@
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { QueueToken } from '../api/index.js';
 import { useFormat, useText } from '../i18n/index.js';
 import { progressOf, rememberStart } from './line-start.js';
 import type { PlaceNow } from './use-place-feed.js';
 
 const MINUTE_SECONDS = 60;
+const SPOKEN_EVERY_MS = 20_000;
 
 /** Whole minutes above one: seconds of an estimate are made up. */
 function useEstimate(seconds: number | null): string {
@@ -13,6 +14,21 @@ function useEstimate(seconds: number | null): string {
   if (seconds === null) return text.estimateUnknown;
   if (seconds < MINUTE_SECONDS) return text.estimateSoon;
   return text.about(format.duration(Math.ceil(seconds / MINUTE_SECONDS) * MINUTE_SECONDS * 1000));
+}
+
+/** Told to screen readers now and then: a line that moves every second would never let them finish. */
+function Spoken({ text }: { readonly text: string }) {
+  const [spoken, setSpoken] = useState(text);
+  const speak = useEffectEvent(() => setSpoken(text));
+  useEffect(() => {
+    const timer = setInterval(() => speak(), SPOKEN_EVERY_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <p className="visually-hidden" role="status">
+      {spoken}
+    </p>
+  );
 }
 
 /** The rank, large, and what can be told of the wait. */
@@ -29,9 +45,10 @@ export function RankBoard({ now, place }: { readonly now: PlaceNow; readonly pla
       <p className="rank-label" id="rank-label">
         {text.rankLabel}
       </p>
-      <p className="rank" aria-labelledby="rank-label" role="status">
+      <p className="rank" aria-labelledby="rank-label">
         {text.rank(format.number(rank))}
       </p>
+      <Spoken text={`${text.rankLabel}: ${text.rank(format.number(rank))}`} />
       <progress className="line-progress" max={1} value={Math.max(0.01, done)} aria-label={text.progress} />
       <dl className="rank-facts">
         <div>

@@ -44,7 +44,8 @@ export const checkout = {
   confirmed: 'This reservation is paid.',
   toReceipt: 'To the receipt',
   amountInvalid: 'Write a whole amount of 1 or more.',
-  placeOver: 'Your time inside has run out: these seats can no longer be paid.',
+  placeOver:
+    'Your time inside has run out. Join the line again: if you are let in before the hold ends, you can still pay.',
 };
 
 export const receipt = {

@@ -14,9 +14,8 @@ export const mine = {
   noEntries: 'Nothing has moved yet.',
   entryTypes: { CHARGE: 'Top-up', PAYMENT: 'Payment', REFUND: 'Refund' },
   statuses: { HELD: 'Held', CONFIRMED: 'Paid', EXPIRED: 'Ran out', CANCELLED: 'Released' },
-  when: 'When',
   what: 'What',
   amount: 'Amount',
-  after: 'Balance',
+  after: (balance: string) => `Balance ${balance}`,
   until: (time: string) => `until ${time}`,
 };

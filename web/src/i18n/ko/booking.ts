@@ -46,7 +46,7 @@ export const checkout: Dictionary['checkout'] = {
   confirmed: '결제가 끝난 예약입니다.',
   toReceipt: '영수증 보기',
   amountInvalid: '1 이상의 금액을 숫자로 입력하세요.',
-  placeOver: '입장 시간이 끝나 이 좌석을 결제할 수 없습니다.',
+  placeOver: '입장 시간이 끝났습니다. 다시 줄을 서세요. 좌석이 풀리기 전에 입장하면 결제할 수 있습니다.',
 };
 
 export const receipt: Dictionary['receipt'] = {

@@ -8,7 +8,7 @@ export const waiting: Dictionary['waiting'] = {
   tabTitle: (n) => `대기 ${n}번`,
   ahead: '내 앞 대기 인원',
   estimate: '예상 대기 시간',
-  estimateUnknown: '아직 알 수 없음',
+  estimateUnknown: '계산 중',
   estimateSoon: '1분 이내',
   about: (time) => `약 ${time}`,
   progress: '진행 상황',
