@@ -215,7 +215,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What does change of a date: the state of every seat, in 2 bits */
+        /** What does change of a date: the state of every seat, in 2 bits each */
         get: operations["getSchedulesByIdState"];
         put?: never;
         post?: never;
@@ -440,7 +440,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** All concerts with their policies and sales, newest first */
+        get: operations["getOperatorConcerts"];
         put?: never;
         /** Add a concert with its dates, seats and waiting room */
         post: operations["postOperatorConcerts"];
@@ -457,7 +458,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** One concert with its dates and their sections */
+        get: operations["getOperatorConcertsById"];
         put?: never;
         post?: never;
         delete?: never;
@@ -509,7 +511,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The chart of a date, as fans get it */
+        /** What never changes of a date: where every seat is, and what it costs */
         get: operations["getOperatorSchedulesByIdChart"];
         put?: never;
         post?: never;
@@ -526,10 +528,78 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The state of all seats of a date, as fans get it */
+        /** What does change of a date: the state of every seat, in 2 bits each */
         get: operations["getOperatorSchedulesByIdState"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operator/concerts/{id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add the same concert again on other dates: same charts, same policy, nothing sold */
+        post: operations["postOperatorConcertsByIdDuplicate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operator/concerts/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the sale went in the last hour, oldest first; `admitted` and `joined` within each period */
+        get: operations["getOperatorConcertsByIdHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operator/concerts/{id}/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who changed what, newest first */
+        get: operations["getOperatorConcertsByIdAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operator/payments/{id}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give a payment back: the money to the wallet, the seats to whoever wants them */
+        post: operations["postOperatorPaymentsByIdRefund"];
         delete?: never;
         options?: never;
         head?: never;
@@ -543,7 +613,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All reservations, newest first; `Accept: text/csv` downloads them */
+        /** All reservations, newest first, or those like `q`; `Accept: text/csv` downloads them */
         get: operations["getOperatorConcertsByIdReservations"];
         put?: never;
         post?: never;
@@ -560,7 +630,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All payments, newest first; `Accept: text/csv` downloads them */
+        /** All payments, newest first, or those like `q`; `Accept: text/csv` downloads them */
         get: operations["getOperatorConcertsByIdPayments"];
         put?: never;
         post?: never;
@@ -3350,6 +3420,8 @@ export interface operations {
                             balanceAfter: number;
                             /** @description ISO 8601 in UTC */
                             paidAt: string;
+                            /** @description ISO 8601 in UTC */
+                            refundedAt: string | null;
                         }[];
                         nextCursor: string | null;
                     };
@@ -3477,6 +3549,8 @@ export interface operations {
                         balanceAfter: number;
                         /** @description ISO 8601 in UTC */
                         paidAt: string;
+                        /** @description ISO 8601 in UTC */
+                        refundedAt: string | null;
                     };
                 };
             };
@@ -3510,6 +3584,8 @@ export interface operations {
                         balanceAfter: number;
                         /** @description ISO 8601 in UTC */
                         paidAt: string;
+                        /** @description ISO 8601 in UTC */
+                        refundedAt: string | null;
                     };
                 };
             };
@@ -3688,6 +3764,8 @@ export interface operations {
                         balanceAfter: number;
                         /** @description ISO 8601 in UTC */
                         paidAt: string;
+                        /** @description ISO 8601 in UTC */
+                        refundedAt: string | null;
                     };
                 };
             };
@@ -3736,6 +3814,130 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {unknown} */
                         code?: "PAYMENT_NOT_FOUND" | "USER_NOT_FOUND";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    getOperatorConcerts: {
+        parameters: {
+            query?: {
+                /** @description 1 to 200 */
+                limit?: string;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            title: string;
+                            venue: string;
+                            description: string;
+                            currency: string;
+                            /** @description ISO 8601 in UTC */
+                            salesOpenAt: string | null;
+                            /** @description ISO 8601 in UTC */
+                            salesCloseAt: string | null;
+                            soldOut: boolean;
+                            waitingRoom: {
+                                maxActive: number | null;
+                                admitCount: number | null;
+                                admitEverySeconds: number | null;
+                                activeSeconds: number;
+                                idleSeconds: number | null;
+                                /** @enum {string} */
+                                consumeOn: "PAYMENT" | "RESERVATION";
+                                holdSeconds: number;
+                                maxSeatsPerUser: number;
+                                paused: boolean;
+                            };
+                            seatsTotal: number;
+                            seatsSold: number;
+                        }[];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "INVALID_REQUEST";
+                    };
+                };
+            };
+            /** @description Access denied */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "ACCESS_DENIED";
+                    };
+                };
+            };
+            /** @description Access denied · Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "ACCESS_DENIED" | "FORBIDDEN";
+                    };
+                };
+            };
+            /** @description User not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "USER_NOT_FOUND";
                     };
                 };
             };
@@ -3956,6 +4158,139 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {unknown} */
                         code?: "IDEMPOTENCY_KEY_REUSED";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    getOperatorConcertsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        title: string;
+                        venue: string;
+                        description: string;
+                        currency: string;
+                        /** @description ISO 8601 in UTC */
+                        salesOpenAt: string | null;
+                        /** @description ISO 8601 in UTC */
+                        salesCloseAt: string | null;
+                        soldOut: boolean;
+                        waitingRoom: {
+                            maxActive: number | null;
+                            admitCount: number | null;
+                            admitEverySeconds: number | null;
+                            activeSeconds: number;
+                            idleSeconds: number | null;
+                            /** @enum {string} */
+                            consumeOn: "PAYMENT" | "RESERVATION";
+                            holdSeconds: number;
+                            maxSeatsPerUser: number;
+                            paused: boolean;
+                        };
+                        seatsTotal: number;
+                        seatsSold: number;
+                        schedules: {
+                            id: string;
+                            /** @description ISO 8601 in UTC */
+                            startsAt: string;
+                            seatsTotal: number;
+                            seatsRemaining: number;
+                            soldOut: boolean;
+                            sections: {
+                                name: string;
+                                grade: string;
+                                price: number;
+                                seats: number;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "INVALID_REQUEST";
+                    };
+                };
+            };
+            /** @description Access denied */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "ACCESS_DENIED";
+                    };
+                };
+            };
+            /** @description Access denied · Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "ACCESS_DENIED" | "FORBIDDEN";
+                    };
+                };
+            };
+            /** @description Concert not found · User not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "CONCERT_NOT_FOUND" | "USER_NOT_FOUND";
                     };
                 };
             };
@@ -4720,12 +5055,545 @@ export interface operations {
             };
         };
     };
+    postOperatorConcertsByIdDuplicate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body are answered with the first outcome again, byte for byte. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    title?: string;
+                    /** @description ISO 8601 in UTC */
+                    salesOpenAt?: string | null;
+                    /** @description ISO 8601 in UTC */
+                    salesCloseAt?: string | null;
+                    shiftDays?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        schedules: {
+                            id: string;
+                            /** @description ISO 8601 in UTC */
+                            startsAt: string;
+                            seatsTotal: number;
+                        }[];
+                    };
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "INVALID_REQUEST";
+                    };
+                };
+            };
+            /** @description Access denied */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "ACCESS_DENIED";
+                    };
+                };
+            };
+            /** @description Access denied · Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "ACCESS_DENIED" | "FORBIDDEN";
+                    };
+                };
+            };
+            /** @description Concert not found · User not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "CONCERT_NOT_FOUND" | "USER_NOT_FOUND";
+                    };
+                };
+            };
+            /** @description Request still in flight */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "IDEMPOTENCY_KEY_IN_FLIGHT";
+                    };
+                };
+            };
+            /** @description Payload too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "UNSUPPORTED_MEDIA_TYPE";
+                    };
+                };
+            };
+            /** @description Idempotency-Key reused */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "IDEMPOTENCY_KEY_REUSED";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    getOperatorConcertsByIdHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        everySeconds: number;
+                        items: {
+                            /** @description ISO 8601 in UTC */
+                            at: string;
+                            waiting: number;
+                            active: number;
+                            admitted: number;
+                            joined: number;
+                            seatsHeld: number;
+                            seatsSold: number;
+                            revenue: number;
+                        }[];
+                    };
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "INVALID_REQUEST";
+                    };
+                };
+            };
+            /** @description Access denied */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "ACCESS_DENIED";
+                    };
+                };
+            };
+            /** @description Access denied · Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "ACCESS_DENIED" | "FORBIDDEN";
+                    };
+                };
+            };
+            /** @description Concert not found · User not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "CONCERT_NOT_FOUND" | "USER_NOT_FOUND";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    getOperatorConcertsByIdAudit: {
+        parameters: {
+            query?: {
+                /** @description 1 to 200 */
+                limit?: string;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            /** @description ISO 8601 in UTC */
+                            at: string;
+                            /** @description null: the command line */
+                            actor: {
+                                id: string;
+                                email: string;
+                            } | null;
+                            /** @enum {string} */
+                            action: "CONCERT_CREATED" | "CONCERT_EDITED" | "POLICY_CHANGED" | "PAYMENT_REFUNDED" | "CONCERT_DUPLICATED";
+                            /** @description The fields that changed, each with `from` and `to`; of a refund, `paymentId` and `amount` */
+                            details: {
+                                [key: string]: unknown;
+                            };
+                        }[];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "INVALID_REQUEST";
+                    };
+                };
+            };
+            /** @description Access denied */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "ACCESS_DENIED";
+                    };
+                };
+            };
+            /** @description Access denied · Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "ACCESS_DENIED" | "FORBIDDEN";
+                    };
+                };
+            };
+            /** @description Concert not found · User not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "CONCERT_NOT_FOUND" | "USER_NOT_FOUND";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    postOperatorPaymentsByIdRefund: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body are answered with the first outcome again, byte for byte. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        paymentId: string;
+                        reservationId: string;
+                        amount: number;
+                        currency: string;
+                        /** @description ISO 8601 in UTC */
+                        refundedAt: string;
+                    };
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        paymentId: string;
+                        reservationId: string;
+                        amount: number;
+                        currency: string;
+                        /** @description ISO 8601 in UTC */
+                        refundedAt: string;
+                    };
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "INVALID_REQUEST";
+                    };
+                };
+            };
+            /** @description Access denied */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "ACCESS_DENIED";
+                    };
+                };
+            };
+            /** @description Access denied · Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "ACCESS_DENIED" | "FORBIDDEN";
+                    };
+                };
+            };
+            /** @description Payment not found · User not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "PAYMENT_NOT_FOUND" | "USER_NOT_FOUND";
+                    };
+                };
+            };
+            /** @description Request still in flight */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "IDEMPOTENCY_KEY_IN_FLIGHT";
+                    };
+                };
+            };
+            /** @description Balance limit exceeded · Idempotency-Key reused */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "BALANCE_LIMIT_EXCEEDED" | "IDEMPOTENCY_KEY_REUSED";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
     getOperatorConcertsByIdReservations: {
         parameters: {
             query?: {
                 /** @description 1 to 200 */
                 limit?: string;
                 cursor?: string;
+                /** @description Part of an e-mail address, a name, a seat or a receipt number */
+                q?: string;
             };
             header?: never;
             path: {
@@ -4851,6 +5719,8 @@ export interface operations {
                 /** @description 1 to 200 */
                 limit?: string;
                 cursor?: string;
+                /** @description Part of an e-mail address, a name, a seat or a receipt number */
+                q?: string;
             };
             header?: never;
             path: {
@@ -4891,6 +5761,8 @@ export interface operations {
                             balanceAfter: number;
                             /** @description ISO 8601 in UTC */
                             paidAt: string;
+                            /** @description ISO 8601 in UTC */
+                            refundedAt: string | null;
                             user: {
                                 id: string;
                                 email: string;
