@@ -39,7 +39,11 @@ export function usePages<Item>(
   const read = useCallback(
     (cursor: string | undefined) => {
       const turn = (current.current += 1);
-      setState((old) => ({ ...(old.key === key ? old : { ...old, key, items: undefined }), busy: true, error: undefined }));
+      setState((old) => ({
+        ...(old.key === key ? old : { ...old, key, items: undefined }),
+        busy: true,
+        error: undefined,
+      }));
       withRetries(() => loader.current(cursor)).then(
         ({ items, nextCursor }) => {
           if (turn !== current.current) return;

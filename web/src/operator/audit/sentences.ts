@@ -15,7 +15,8 @@ const isChange = (value: unknown): value is { readonly from: unknown; readonly t
 function sayValue(field: string, value: unknown, { text, number, date }: Words): string {
   if (field === 'salesOpenAt' || field === 'salesCloseAt')
     return typeof value === 'string' ? date(value) : text.audit.nothing;
-  if (field === 'title' || field === 'venue') return typeof value === 'string' ? `“${value}”` : text.audit.nothing;
+  if (field === 'title' || field === 'venue')
+    return typeof value === 'string' ? `“${value}”` : text.audit.nothing;
   return sayRule(field as keyof Policy, value, text, number);
 }
 

@@ -68,7 +68,10 @@ export function ChartPreview({ chart, currency }: { readonly chart: ChartDraft; 
       <ul className="op-grades">
         {sums.map(({ grade, seats: count, price }) => (
           <li key={`${grade} ${price ?? ''}`}>
-            <span className={`op-swatch op-swatch-${Math.max(0, seats.grades.indexOf(grade)) % 8}`} aria-hidden="true" />
+            <span
+              className={`op-swatch op-swatch-${Math.max(0, seats.grades.indexOf(grade)) % 8}`}
+              aria-hidden="true"
+            />
             {form.gradeSays(
               grade || '–',
               format.number(count),

@@ -5,7 +5,6 @@ import { parsePrice } from './money.js';
 import { parseLocalTime } from './times.js';
 
 export const PRICE_MAX = 1_000_000_000;
-// eslint-disable-next-line no-control-regex -- these are what must not be there
 const CONTROL = /[\u0000-\u001f\u007f]/;
 const WHOLE = /^-?\d{1,12}$/;
 
@@ -29,7 +28,9 @@ export function useChecks(): Checks {
       },
       whole(text, min, max) {
         const value = WHOLE.test(text.trim()) ? Number(text) : NaN;
-        return value >= min && value <= max ? undefined : faults.whole(format.number(min), format.number(max));
+        return value >= min && value <= max
+          ? undefined
+          : faults.whole(format.number(min), format.number(max));
       },
       price(text, currency) {
         const price = parsePrice(text, currency);

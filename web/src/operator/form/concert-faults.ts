@@ -60,7 +60,11 @@ export function countSeats({ by, sections, file }: ChartDraft): number {
   return sections.reduce((sum, { rows, seatsPerRow }) => sum + (Number(rows) * Number(seatsPerRow) || 0), 0);
 }
 
-function sectionFaults(section: SectionDraft, all: readonly SectionDraft[], tools: Tools): Faults<SectionDraft> {
+function sectionFaults(
+  section: SectionDraft,
+  all: readonly SectionDraft[],
+  tools: Tools,
+): Faults<SectionDraft> {
   const { checks, text, currency } = tools;
   const name = section.name.trim();
   const isTwice = all.some((other) => other !== section && other.name.trim() === name);
@@ -103,7 +107,9 @@ export function concertFaults({ about, policy, dates, charts }: ConcertDraft, to
   const allDates =
     (dates.length === 0 ? text.faults.noDates : undefined) ??
     (dates.length > DATES_MAX ? text.faults.tooManyDates(DATES_MAX) : undefined) ??
-    (seats > SEATS_PER_CONCERT_MAX ? text.faults.tooManySeatsInAll(number(SEATS_PER_CONCERT_MAX)) : undefined);
+    (seats > SEATS_PER_CONCERT_MAX
+      ? text.faults.tooManySeatsInAll(number(SEATS_PER_CONCERT_MAX))
+      : undefined);
   return {
     about: aboutFaults(about, tools),
     policy: policyFaults(policy, tools.checks),

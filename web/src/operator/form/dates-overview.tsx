@@ -14,7 +14,10 @@ export function DatesOverview({ concert }: { readonly concert: DeskConcertWithDa
           <li key={date.id} className="card">
             <h3>{format.date(date.startsAt, 'full')}</h3>
             <p className="soft small">
-              {desk.sold(format.number(date.seatsTotal - date.seatsRemaining), format.number(date.seatsTotal))}
+              {desk.sold(
+                format.number(date.seatsTotal - date.seatsRemaining),
+                format.number(date.seatsTotal),
+              )}
             </p>
             <ul className="op-grades">
               {date.sections.map(({ name, grade, price, seats }) => (

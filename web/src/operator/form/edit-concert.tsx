@@ -23,7 +23,9 @@ const draftOf = (concert: DeskConcertWithDates): AboutDraft => ({
 /** Only what was changed here: a time input knows no seconds, and must not cut those it was not meant to touch. */
 function editOf(before: AboutDraft, after: AboutDraft): ConcertEdit {
   const wanted = Object.entries(toAbout(after));
-  return Object.fromEntries(wanted.filter(([field]) => before[field as keyof AboutDraft] !== after[field as keyof AboutDraft]));
+  return Object.fromEntries(
+    wanted.filter(([field]) => before[field as keyof AboutDraft] !== after[field as keyof AboutDraft]),
+  );
 }
 
 export function EditConcert({

@@ -131,12 +131,7 @@ export function Choice<Value extends string>({
       <legend className="visually-hidden">{label}</legend>
       {options.map(([option, text]) => (
         <label key={option}>
-          <input
-            type="radio"
-            name={name}
-            checked={option === value}
-            onChange={() => onChange(option)}
-          />
+          <input type="radio" name={name} checked={option === value} onChange={() => onChange(option)} />
           <span>{text}</span>
         </label>
       ))}

@@ -94,7 +94,9 @@ function NewConcertForm({ currency }: { readonly currency: string }) {
       {dates.length > 1 && (
         <Button
           tone="quiet"
-          onClick={() => setDraft({ ...draft, charts: [...charts, copyChart(charts.at(-1) ?? emptyChart())] })}
+          onClick={() =>
+            setDraft({ ...draft, charts: [...charts, copyChart(charts.at(-1) ?? emptyChart())] })
+          }
         >
           {form.addChart}
         </Button>

@@ -33,7 +33,10 @@ export interface PlanPlace {
 }
 
 export type PlanFaultKind =
-  | { readonly kind: 'notAnObject' | 'notAList' | 'emptyList' | 'notPoint' | 'sameSeat' | 'samePlace' | 'sameGuid' }
+  | {
+      readonly kind:
+        'notAnObject' | 'notAList' | 'emptyList' | 'notPoint' | 'sameSeat' | 'samePlace' | 'sameGuid';
+    }
   | { readonly kind: 'tooMany' | 'notText'; readonly max: number }
   | { readonly kind: 'noSuchCategory' | 'sameCategory'; readonly name: string };
 

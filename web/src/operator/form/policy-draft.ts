@@ -97,7 +97,8 @@ export function sayRule(
     if (rule === 'maxActive') return audit.unlimited;
     return rule === 'idleSeconds' ? audit.off : audit.nothing;
   }
-  if (rule === 'consumeOn') return value === 'RESERVATION' ? policy.consume.RESERVATION : policy.consume.PAYMENT;
-  if (typeof value !== 'number') return String(value);
+  if (rule === 'consumeOn')
+    return value === 'RESERVATION' ? policy.consume.RESERVATION : policy.consume.PAYMENT;
+  if (typeof value !== 'number') return typeof value === 'string' ? value : '';
   return rule.endsWith('Seconds') ? audit.seconds(number(value)) : number(value);
 }

@@ -85,7 +85,11 @@ export function StayFields({ draft, faults, onChange }: Props) {
           onChange={(idleSeconds) => set({ idleSeconds })}
           error={faults.idleSeconds}
         />
-        <Check label={policy.idleOff} checked={draft.neverIdle} onChange={(neverIdle) => set({ neverIdle })} />
+        <Check
+          label={policy.idleOff}
+          checked={draft.neverIdle}
+          onChange={(neverIdle) => set({ neverIdle })}
+        />
       </div>
       <Field
         label={policy.holdSeconds}

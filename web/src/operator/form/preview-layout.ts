@@ -46,26 +46,37 @@ export function placeBlocks(blocks: readonly Block[]): { left: number; front: nu
   return corners;
 }
 
+interface Cut {
+  readonly cost: number;
+  /** The first block of the last tier. */
+  readonly from: number;
+}
+
+/** The cheapest way to end a tier before `end`, given the cheapest ways to end the tiers before it. */
+function bestCut(blocks: readonly Block[], end: number, best: readonly Cut[], ideal: number): Cut {
+  const gradeOf = (index: number): string | undefined => blocks[index]?.grade;
+  let cheapest: Cut = { cost: Infinity, from: 0 };
+  let width = 0;
+  let isMixed = false;
+  for (let from = end - 1; from >= 0; from -= 1) {
+    const block = blocks[from];
+    if (block) width += widthOf(block);
+    isMixed ||= from < end - 1 && gradeOf(from) !== gradeOf(from + 1);
+    const isBroken = from > 0 && gradeOf(from - 1) === gradeOf(from);
+    const odd = ((width - ideal) / ideal) ** 2 + (isMixed ? MIXED : 0) + (isBroken ? BROKEN : 0);
+    const cost = (best[from]?.cost ?? 0) + odd;
+    if (cost < cheapest.cost) cheapest = { cost, from };
+  }
+  return cheapest;
+}
+
 /** Tiers from the stage backwards: about equally wide, of one grade where that does not make the hall odd. */
 function tiersOf(blocks: readonly Block[]): (readonly Block[])[] {
   const widths = blocks.map(widthOf);
   const area = sum(blocks.map((block, index) => (widths[index] ?? 0) * depthOf(block)));
   const ideal = Math.max(Math.sqrt(area * WIDTH_TO_DEPTH), ...widths);
-  const best = [{ cost: 0, from: 0 }];
-  for (let end = 1; end <= blocks.length; end += 1) {
-    let cheapest = { cost: Infinity, from: 0 };
-    let width = 0;
-    let isMixed = false;
-    for (let from = end - 1; from >= 0; from -= 1) {
-      width += widths[from] ?? 0;
-      isMixed ||= from < end - 1 && blocks[from]?.grade !== blocks[from + 1]?.grade;
-      const isBroken = from > 0 && blocks[from - 1]?.grade === blocks[from]?.grade;
-      const odd = ((width - ideal) / ideal) ** 2 + (isMixed ? MIXED : 0) + (isBroken ? BROKEN : 0);
-      const cost = (best[from]?.cost ?? 0) + odd;
-      if (cost < cheapest.cost) cheapest = { cost, from };
-    }
-    best.push(cheapest);
-  }
+  const best: Cut[] = [{ cost: 0, from: 0 }];
+  for (let end = 1; end <= blocks.length; end += 1) best.push(bestCut(blocks, end, best, ideal));
   const tiers: (readonly Block[])[] = [];
   for (let end = blocks.length; end > 0; end = best[end]?.from ?? 0)
     tiers.unshift(blocks.slice(best[end]?.from ?? 0, end));
@@ -130,7 +141,7 @@ function previewOfPlan({ file }: ChartDraft): PreviewSeats {
     });
   }
   apart.sort((a, b) => a - b);
-  const unit = apart[apart.length >> 1] || 1;
+  const unit = apart.filter((distance) => distance > 0).at(apart.length >> 1) ?? 1;
   for (const [name, { left, right, top, bottom }] of boxes)
     seats.names.push({
       name,

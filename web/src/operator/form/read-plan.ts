@@ -1,4 +1,13 @@
-import type { Plan, PlanFault, PlanFaultKind, PlanPlace, PlanRow, PlanSeat, PlanZone, Point } from './plan.js';
+import type {
+  Plan,
+  PlanFault,
+  PlanFaultKind,
+  PlanPlace,
+  PlanRow,
+  PlanSeat,
+  PlanZone,
+  Point,
+} from './plan.js';
 import { seatsOf } from './plan.js';
 
 const NAME_MAX = 50;
@@ -9,7 +18,6 @@ const CATEGORIES_MAX = 100;
 const ZONES_MAX = 500;
 const ROWS_MAX = 2000;
 const ORIGIN: Point = { x: 0, y: 0 };
-// eslint-disable-next-line no-control-regex -- these are what must not be there
 const ONE_LINE = /^[^\u0000-\u001f\u007f]*\S[^\u0000-\u001f\u007f]*$/;
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -3,7 +3,9 @@ const MINUTE_MS = 60_000;
 /** `2026-11-20T19:00` as a time input has it, in the reader's own time zone; undefined when it is none. */
 export function parseLocalTime(text: string): string | undefined {
   const ms = Date.parse(text);
-  return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && !Number.isNaN(ms) ? new Date(ms).toISOString() : undefined;
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && !Number.isNaN(ms)
+    ? new Date(ms).toISOString()
+    : undefined;
 }
 
 /** For a time input: to the minute, in the reader's own time zone. */

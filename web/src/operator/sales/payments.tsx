@@ -58,9 +58,7 @@ export function Payments({ concert }: { readonly concert: DeskConcertWithDates }
         load={(q, cursor) => server.payments(concert.id, { q, cursor })}
         none={sales.nonePayments}
         heads={[sales.paidAt, sales.number, sales.buyer, sales.seats, sales.amount, sales.status]}
-        row={(item, pages) => (
-          <Row key={item.id} item={item} onRefund={() => setAsked({ item, pages })} />
-        )}
+        row={(item, pages) => <Row key={item.id} item={item} onRefund={() => setAsked({ item, pages })} />}
       />
       {asked && (
         <RefundDialog

@@ -11,7 +11,10 @@ import { saveFile } from './save-file.js';
 interface Props<Item> {
   readonly concert: DeskConcertWithDates;
   readonly list: SalesListName;
-  readonly load: (q: string, cursor: string | undefined) => Promise<{ items: Item[]; nextCursor: string | null }>;
+  readonly load: (
+    q: string,
+    cursor: string | undefined,
+  ) => Promise<{ items: Item[]; nextCursor: string | null }>;
   readonly none: string;
   readonly heads: readonly string[];
   readonly row: (item: Item, pages: Pages<Item>) => ReactNode;
