@@ -32,9 +32,7 @@ const CONCERT_PAGES: readonly (readonly [pattern: string, page: (id: string) => 
   ],
   [
     '/operator/concerts/:id/reservations',
-    (id) => (
-      <ConcertFrame id={id}>{(concert) => <Reservations key={id} concert={concert} />}</ConcertFrame>
-    ),
+    (id) => <ConcertFrame id={id}>{(concert) => <Reservations key={id} concert={concert} />}</ConcertFrame>,
   ],
   [
     '/operator/concerts/:id/payments',

@@ -28,5 +28,7 @@ export function SaleTimesLine({ concert, nowMs }: { readonly concert: SaleTimes;
   const state = saleStateOf(concert, nowMs);
   if (state === 'BEFORE' && salesOpenAt !== null) return desk.opensAt(format.date(salesOpenAt));
   if (salesCloseAt === null) return desk.openEnded;
-  return state === 'CLOSED' ? desk.closedAt(format.date(salesCloseAt)) : desk.closesAt(format.date(salesCloseAt));
+  return state === 'CLOSED'
+    ? desk.closedAt(format.date(salesCloseAt))
+    : desk.closesAt(format.date(salesCloseAt));
 }

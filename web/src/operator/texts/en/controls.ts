@@ -20,12 +20,14 @@ export const controls = {
   pauseSays: (waiting: string, active: string) =>
     `From now on nobody is let in. The ${waiting} in line keep their places; the ${active} inside may finish booking.`,
   askResume: 'Resume the sale?',
-  resumeSays: (waiting: string) => `People are let in again at once, in the order of the line (${waiting} waiting).`,
+  resumeSays: (waiting: string) =>
+    `People are let in again at once, in the order of the line (${waiting} waiting).`,
   askEnd: 'End the sale now?',
   endSays: (waiting: string, active: string) =>
     `From this moment nobody can join and nobody is let in any more: the ${waiting} in line go home without a seat. The ${active} inside may still pay for what they hold.`,
   endUndo: 'You can open it again under Details by setting a later end.',
   askChange: 'Change these rules?',
+  changeSays: (field: string, from: string, to: string) => `${field}: ${to} instead of ${from}.`,
   takesEffect: 'This takes effect at once.',
   keep: 'Keep as it is',
   yesPause: 'Pause now',

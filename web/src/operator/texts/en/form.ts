@@ -28,7 +28,8 @@ export const form = {
   remove: 'Remove',
   chart: 'Seat chart',
   chartNo: (n: number) => `Seat chart ${n}`,
-  usedOn: (n: number) => (n === 0 ? 'Not used on any date' : n === 1 ? 'Used on 1 date' : `Used on ${n} dates`),
+  usedOn: (n: number) =>
+    n === 0 ? 'Not used on any date' : n === 1 ? 'Used on 1 date' : `Used on ${n} dates`,
   addChart: 'Another chart for other dates',
   removeChart: (n: number) => `Remove seat chart ${n}`,
   bySections: 'Build from sections',

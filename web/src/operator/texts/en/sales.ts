@@ -6,7 +6,8 @@ export const sales = {
   noneReservations: 'Nobody has reserved yet.',
   nonePayments: 'Nobody has paid yet.',
   noneFound: (q: string) => `Nothing matches “${q}”.`,
-  shown: (n: string, more: boolean) => (more ? `The newest ${n} are shown` : n === '1' ? '1 entry' : `${n} entries`),
+  shown: (n: string, more: boolean) =>
+    more ? `The newest ${n} are shown` : n === '1' ? '1 entry' : `${n} entries`,
   at: 'Reserved',
   paidAt: 'Paid',
   date: 'Date',

@@ -27,6 +27,7 @@ export const controls: OperatorText['controls'] = {
     `이 순간부터 줄을 서거나 입장할 수 없습니다. 줄에 있는 ${waiting}명은 좌석 없이 돌아가게 됩니다. 입장한 ${active}명은 잡아 둔 좌석을 결제할 수 있습니다.`,
   endUndo: '‘정보’에서 종료 시각을 뒤로 바꾸면 다시 열 수 있습니다.',
   askChange: '규칙을 바꿀까요?',
+  changeSays: (field, from, to) => `${field}: ${from} → ${to}`,
   takesEffect: '즉시 적용됩니다.',
   keep: '그대로 두기',
   yesPause: '지금 멈추기',

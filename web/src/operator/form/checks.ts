@@ -1,0 +1,45 @@
+import { useMemo } from 'react';
+import { useFormat } from '../../i18n/index.js';
+import { useOperatorText } from '../texts/index.js';
+import { parsePrice } from './money.js';
+import { parseLocalTime } from './times.js';
+
+export const PRICE_MAX = 1_000_000_000;
+const CONTROL = /[\u0000-\u001f\u007f]/;
+const WHOLE = /^-?\d{1,12}$/;
+
+/** What is wrong with one field, in the language in use; undefined when nothing is. */
+export interface Checks {
+  readonly line: (text: string, max: number) => string | undefined;
+  readonly whole: (text: string, min: number, max: number) => string | undefined;
+  readonly price: (text: string, currency: string) => string | undefined;
+  readonly time: (text: string) => string | undefined;
+}
+
+export function useChecks(): Checks {
+  const { faults } = useOperatorText();
+  const format = useFormat();
+  return useMemo(
+    () => ({
+      line(text, max) {
+        if (text.trim() === '') return faults.missing;
+        if (CONTROL.test(text.trim())) return faults.oneLine;
+        return Array.from(text.trim()).length > max ? faults.tooLong(max) : undefined;
+      },
+      whole(text, min, max) {
+        const value = WHOLE.test(text.trim()) ? Number(text) : NaN;
+        return value >= min && value <= max
+          ? undefined
+          : faults.whole(format.number(min), format.number(max));
+      },
+      price(text, currency) {
+        const price = parsePrice(text, currency);
+        return price !== undefined && price <= PRICE_MAX
+          ? undefined
+          : faults.price(format.money(PRICE_MAX, currency));
+      },
+      time: (text) => (parseLocalTime(text) === undefined ? faults.notATime : undefined),
+    }),
+    [faults, format],
+  );
+}

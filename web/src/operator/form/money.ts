@@ -1,0 +1,13 @@
+/** How many digits of a currency stand behind the point: none of a won, two of a dollar. */
+export const digitsOf = (currency: string): number =>
+  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 0;
+
+/** What a promoter types, `154,000` or `19.99`, in the minor unit; undefined when it is no price. */
+export function parsePrice(text: string, currency: string): number | undefined {
+  const plain = text.replace(/[,\s]/g, '');
+  const digits = digitsOf(currency);
+  const [whole = '', fraction = '', ...rest] = plain.split('.');
+  const isPrice = /^\d{1,12}$/.test(whole) && /^\d*$/.test(fraction) && rest.length === 0;
+  if (!isPrice || fraction.length > digits || plain.endsWith('.')) return undefined;
+  return Number(`${whole}${fraction.padEnd(digits, '0')}`);
+}

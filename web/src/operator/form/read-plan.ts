@@ -1,0 +1,152 @@
+import type {
+  Plan,
+  PlanFault,
+  PlanFaultKind,
+  PlanPlace,
+  PlanRow,
+  PlanSeat,
+  PlanZone,
+  Point,
+} from './plan.js';
+import { seatsOf } from './plan.js';
+
+const NAME_MAX = 50;
+const NUMBER_MAX = 20;
+const GUID_MAX = 200;
+const COORDINATE_MAX = 1_000_000;
+const CATEGORIES_MAX = 100;
+const ZONES_MAX = 500;
+const ROWS_MAX = 2000;
+const ORIGIN: Point = { x: 0, y: 0 };
+const ONE_LINE = /^[^\u0000-\u001f\u007f]*\S[^\u0000-\u001f\u007f]*$/;
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isPoint = (value: unknown): value is Point =>
+  isRecord(value) &&
+  [value['x'], value['y']].every((each) => typeof each === 'number' && Math.abs(each) <= COORDINATE_MAX);
+
+/** Reads a plan and gathers all that is wrong with it, so that one look at the file mends it. */
+class PlanReader {
+  readonly faults: PlanFault[] = [];
+
+  #fault(at: PlanPlace, what: PlanFaultKind): void {
+    this.faults.push({ at, what });
+  }
+
+  #list(value: unknown, at: PlanPlace, max: number, mayBeEmpty: boolean): readonly unknown[] {
+    if (!Array.isArray(value)) {
+      this.#fault(at, { kind: 'notAList' });
+      return [];
+    }
+    if (value.length === 0 && !mayBeEmpty) this.#fault(at, { kind: 'emptyList' });
+    if (value.length > max) this.#fault(at, { kind: 'tooMany', max });
+    return value;
+  }
+
+  #record(value: unknown, at: PlanPlace): Readonly<Record<string, unknown>> {
+    if (isRecord(value)) return value;
+    this.#fault(at, { kind: 'notAnObject' });
+    return {};
+  }
+
+  #text(value: unknown, at: PlanPlace, max: number): string {
+    if (typeof value === 'string' && ONE_LINE.test(value) && Array.from(value).length <= max) return value;
+    this.#fault(at, { kind: 'notText', max });
+    return '';
+  }
+
+  #point(value: unknown, at: PlanPlace): Point {
+    if (isPoint(value)) return { x: value.x, y: value.y };
+    this.#fault(at, { kind: 'notPoint' });
+    return ORIGIN;
+  }
+
+  #categories(value: unknown): { name: string }[] {
+    const seen = new Set<string>();
+    return this.#list(value, { member: 'categories' }, CATEGORIES_MAX, false).map((entry, index) => {
+      const at = { member: `categories[${index}].name` };
+      const name = this.#text(this.#record(entry, at)['name'], at, NAME_MAX);
+      if (seen.has(name)) this.#fault(at, { kind: 'sameCategory', name });
+      seen.add(name);
+      return { name };
+    });
+  }
+
+  #seat(value: unknown, at: PlanPlace, index: number, categories: ReadonlySet<string>): PlanSeat {
+    const found = this.#record(value, { ...at, seat: index });
+    const named = { ...at, seat: typeof found['seat_number'] === 'string' ? found['seat_number'] : index };
+    const guid = found['seat_guid'];
+    const category = this.#text(found['category'], { ...named, member: 'category' }, NAME_MAX);
+    if (category !== '' && !categories.has(category))
+      this.#fault(named, { kind: 'noSuchCategory', name: category });
+    return {
+      seat_number: this.#text(found['seat_number'], { ...named, member: 'seat_number' }, NUMBER_MAX),
+      ...(guid !== undefined && { seat_guid: this.#text(guid, { ...named, member: 'seat_guid' }, GUID_MAX) }),
+      position: this.#point(found['position'], { ...named, member: 'position' }),
+      category,
+    };
+  }
+
+  #row(value: unknown, at: PlanPlace, index: number, categories: ReadonlySet<string>): PlanRow {
+    const found = this.#record(value, { ...at, row: index });
+    const named = { ...at, row: typeof found['row_number'] === 'string' ? found['row_number'] : index };
+    return {
+      row_number: this.#text(found['row_number'], { ...named, member: 'row_number' }, NUMBER_MAX),
+      position: this.#point(found['position'] ?? ORIGIN, { ...named, member: 'position' }),
+      seats: this.#list(found['seats'], { ...named, member: 'seats' }, ROWS_MAX, true).map((seat, s) =>
+        this.#seat(seat, named, s, categories),
+      ),
+    };
+  }
+
+  #zone(value: unknown, index: number, categories: ReadonlySet<string>): PlanZone {
+    const found = this.#record(value, { zone: index });
+    const named = { zone: typeof found['name'] === 'string' ? found['name'] : index };
+    return {
+      name: this.#text(found['name'], { ...named, member: 'name' }, NAME_MAX),
+      position: this.#point(found['position'] ?? ORIGIN, { ...named, member: 'position' }),
+      rows: this.#list(found['rows'], { ...named, member: 'rows' }, ROWS_MAX, true).map((row, r) =>
+        this.#row(row, named, r, categories),
+      ),
+    };
+  }
+
+  read(value: unknown): Plan {
+    const found = this.#record(value, {});
+    const categories = this.#categories(found['categories']);
+    const names = new Set(categories.map(({ name }) => name));
+    const zones = this.#list(found['zones'], { member: 'zones' }, ZONES_MAX, false).map((zone, index) =>
+      this.#zone(zone, index, names),
+    );
+    return { categories, zones };
+  }
+
+  /** Seats are told apart by zone, row and number, and no two are at one place. */
+  compare(plan: Plan): void {
+    const seen = { sameSeat: new Set<string>(), samePlace: new Set<string>(), sameGuid: new Set<string>() };
+    for (const { zone, row, seat, at } of seatsOf(plan)) {
+      const place = { zone: zone.name, row: row.row_number, seat: seat.seat_number };
+      const keys = {
+        sameSeat: JSON.stringify(place),
+        samePlace: `${at.x} ${at.y}`,
+        sameGuid: seat.seat_guid,
+      };
+      for (const kind of ['sameSeat', 'samePlace', 'sameGuid'] as const) {
+        const key = keys[kind];
+        if (key !== undefined && seen[kind].has(key)) this.#fault(place, { kind });
+        if (key !== undefined) seen[kind].add(key);
+      }
+    }
+  }
+}
+
+/** Reads what a file holds: a plan, and what is wrong with it. */
+export function readPlan(value: unknown): { readonly plan: Plan; readonly faults: readonly PlanFault[] } {
+  const reader = new PlanReader();
+  const plan = reader.read(value);
+  // Comparing what could not be read would only repeat that.
+  if (reader.faults.length === 0) reader.compare(plan);
+  return { plan, faults: reader.faults };
+}
