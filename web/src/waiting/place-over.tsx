@@ -2,6 +2,7 @@ import type { Problem } from '../api/index.js';
 import { Link } from '../app/link.js';
 import { PageTitle } from '../app/page-title.js';
 import { useFormat, useText } from '../i18n/index.js';
+import { places } from '../session/index.js';
 import { Button, Notice } from '../ui/index.js';
 
 interface Props {
@@ -22,7 +23,12 @@ export function PlaceOver({ concertId, problem, onRejoin }: Props) {
         {onRejoin ? (
           <Button onClick={onRejoin}>{text.rejoin}</Button>
         ) : (
-          <Link className="button button-primary" href={`/concerts/${concertId}/waiting`}>
+          // The waiting room gives a new place to who has none.
+          <Link
+            className="button button-primary"
+            href={`/concerts/${concertId}/waiting`}
+            onClick={() => places.forget(concertId)}
+          >
             {text.rejoin}
           </Link>
         )}
