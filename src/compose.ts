@@ -176,7 +176,7 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
     ...(sql.isShared && { caughtUp: () => sql.caughtUp() }),
     routes: [
       accounts.routes,
-      catalog.routes({ identify, requireActive: gate.requireActive }),
+      catalog.routes({ identify, requireActive: gate.requireActive, policyOf: waitingRoom.policyOf }),
       waitingRoom.routes({ identify, limitJoin: limits.join }),
       walletRoutes({ sql, currency, identify, once, requireWalletAccess }),
       reservations.routes({ identify, once, requireUser, limitHold: limits.hold }),

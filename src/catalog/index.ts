@@ -29,7 +29,7 @@ export function createCatalog({ sql, hub }: { readonly sql: Sql; readonly hub: S
     seatMapRoutes,
     copyConcert,
     editConcert,
-    routes: (deps: Pick<CatalogRouteDeps, 'identify' | 'requireActive'>) =>
+    routes: (deps: Pick<CatalogRouteDeps, 'identify' | 'requireActive' | 'policyOf'>) =>
       catalogRoutes({ sql, programme, boards, streams, seatMapRoutes, ...deps }),
   };
 }

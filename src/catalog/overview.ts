@@ -8,8 +8,13 @@ const SALE_STATES = { NOT_OPEN: 'BEFORE', OPEN: 'OPEN', CLOSED: 'CLOSED' } as co
 
 /** What somebody wants to know of a concert before joining: when, how much, and whether there is anything left. */
 export const createOverview =
-  ({ programme, boards }: { readonly programme: Programme; readonly boards: SeatBoards }) =>
+  (deps: {
+    readonly programme: Programme;
+    readonly boards: SeatBoards;
+    readonly policyOf: (concertId: string) => { readonly maxSeatsPerUser: number };
+  }) =>
   async (concertId: string, nowMs: number) => {
+    const { programme, boards, policyOf } = deps;
     const concert = await programme.concert(concertId);
     const schedules = await programme.schedulesOf(concertId);
     if (schedules.length === 0) throw new Refusal('CONCERT_NOT_FOUND');
@@ -24,6 +29,7 @@ export const createOverview =
       soldOut: dates.every(({ soldOut }) => soldOut),
       dates,
       grades: gradesOf(halls.flatMap(({ grades }) => grades)),
+      maxSeatsPerUser: policyOf(concertId).maxSeatsPerUser,
       serverTime: iso(nowMs),
     };
   };

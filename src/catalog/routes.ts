@@ -17,7 +17,10 @@ import { type ConcertRow, findConcert, listConcerts } from './queries.js';
 import { ConcertSchema, OverviewSchema, ScheduleSchema } from './schemas.js';
 import { type SeatRouteDeps, seatRoutes } from './seat-routes.js';
 
-export type CatalogRouteDeps = SeatRouteDeps;
+export type CatalogRouteDeps = SeatRouteDeps & {
+  /** How many seats of a date one may hold and own: the room's policy knows. */
+  readonly policyOf: (concertId: string) => { readonly maxSeatsPerUser: number };
+};
 
 const TAGS = { tags: ['Concerts'] };
 

@@ -46,6 +46,7 @@ export const OverviewSchema = closed({
   soldOut: Type.Boolean(),
   dates: Type.Array(closed({ id: Id, startsAt: Timestamp, seatsTotal: Count, soldOut: Type.Boolean() })),
   grades: Type.Array(GradeSchema),
+  maxSeatsPerUser: Count,
   serverTime: Timestamp,
 });
 

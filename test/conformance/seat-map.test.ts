@@ -85,6 +85,7 @@ for (const database of DATABASES) {
             { grade: 'VIP', price: 150_000 },
             { grade: 'S', price: 70_000 },
           ],
+          maxSeatsPerUser: 4,
           serverTime: expect.stringMatching(/Z$/),
         });
         expect(Math.abs(Date.parse(answer.body.serverTime) - Date.now())).toBeLessThan(10_000);

@@ -1317,6 +1317,7 @@ export interface operations {
                             grade: string;
                             price: number;
                         }[];
+                        maxSeatsPerUser: number;
                         /** @description ISO 8601 in UTC */
                         serverTime: string;
                     };

@@ -1,10 +1,9 @@
-import type { PendingPaths, PendingReceipt } from './pending.js';
 import type { paths } from './schema.js';
 
 /** Every call of the API by its path, without the prefix they all share. */
 type Calls = {
   [Path in keyof paths as Path extends `/api/v1${infer Rest}` ? Rest : never]: paths[Path];
-} & PendingPaths;
+};
 
 export type Method = 'get' | 'post' | 'patch' | 'delete';
 
@@ -52,7 +51,7 @@ export type Concert = AnswerOf<'get', '/concerts/{id}'>;
 export type Schedule = ItemOf<AnswerOf<'get', '/concerts/{id}/schedules'>>;
 export type QueueToken = AnswerOf<'get', '/queue-tokens/me'>;
 export type Reservation = AnswerOf<'get', '/reservations/{id}'>;
-export type Receipt = AnswerOf<'get', '/payments/{id}'> & PendingReceipt;
+export type Receipt = AnswerOf<'get', '/payments/{id}'>;
 export type Wallet = AnswerOf<'get', '/wallet'>;
 export type WalletEntry = ItemOf<AnswerOf<'get', '/wallet/entries'>>;
 export type Overview = AnswerOf<'get', '/concerts/{id}/overview'>;

@@ -5,7 +5,7 @@ export const SEATS_FROM_PX = 7;
 export const ROW_NAMES_FROM_PX = 13;
 export const NUMBERS_FROM_PX = 21;
 /** Smaller than this a fingertip covers several seats: a tap comes closer instead of choosing one. */
-export const PICK_FROM_PX = 24;
+const PICK_FROM_PX = 24;
 /** Where a tap or the keyboard brings a seat to. */
 export const PICK_AT_PX = 32;
 const LARGEST_PX = 56;

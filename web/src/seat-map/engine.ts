@@ -1,7 +1,8 @@
 import * as cameras from './camera.js';
-import type { Camera, Limits, Point, View } from './camera.js';
+import type { Camera, Point, View } from './camera.js';
+import { limitsAt, wholeCamera } from './bounds.js';
 import type { Box, Chart } from './chart.js';
-import { isPickable, largestScale, pxOf, scaleFor, showsSeats, PICK_AT_PX, SEATS_FROM_PX } from './detail.js';
+import { isPickable, pxOf, scaleFor, showsSeats, PICK_AT_PX, SEATS_FROM_PX } from './detail.js';
 import { type SeatGrid, createSeatGrid, sectionAt } from './hit-test.js';
 import { type Motion, slide, travel, wantsLessMotion } from './motion.js';
 import { type Scene, createScenePainter } from './scene.js';
@@ -33,9 +34,6 @@ export interface Engine {
   readonly stop: () => void;
 }
 
-const PADDING_PX = 16;
-/** Beyond the chart's edge one may look this far, so that no button lies over a seat. */
-const BEYOND_PX = 72;
 const ZOOM_RESTS_AFTER_MS = 90;
 const REVEAL_MARGIN_PX = 96;
 
@@ -52,29 +50,8 @@ export function createEngine(
   let frame = 0;
   let zoomedMs = -Infinity;
 
-  const whole = (): Box => {
-    const edge = chart.spacing;
-    return { x: -edge, y: -edge, width: chart.size.width + 2 * edge, height: chart.size.height + 2 * edge };
-  };
-  const wholeCamera = (): Camera =>
-    cameras.fit(whole(), view, scaleFor(chart, PICK_AT_PX * 1.25), PADDING_PX);
-  const limitsAt = (scale: number): Limits => {
-    const world = whole();
-    const minScale = wholeCamera().scale;
-    const beyond = Math.min(1, Math.max(0, scale / minScale - 1)) * (BEYOND_PX / scale);
-    return {
-      world: {
-        x: world.x - beyond,
-        y: world.y - beyond,
-        width: world.width + 2 * beyond,
-        height: world.height + 2 * beyond,
-      },
-      minScale,
-      maxScale: Math.max(minScale, largestScale(chart)),
-    };
-  };
-  const clamped = (next: Camera): Camera => cameras.clamp(next, view, limitsAt(next.scale));
-  const isWhole = (): boolean => camera.scale <= wholeCamera().scale * 1.01;
+  const clamped = (next: Camera): Camera => cameras.clamp(next, view, limitsAt(chart, view, next.scale));
+  const isWhole = (): boolean => camera.scale <= wholeCamera(chart, view).scale * 1.01;
 
   const request = (): void => {
     if (frame === 0 && view.width > 0) frame = requestAnimationFrame(draw);
@@ -113,7 +90,7 @@ export function createEngine(
       view = next;
       painter.resize(next, ratio);
       motion = undefined;
-      camera = clamped(wasWhole ? wholeCamera() : cameras.centred(middle, view, camera.scale));
+      camera = clamped(wasWhole ? wholeCamera(chart, view) : cameras.centred(middle, view, camera.scale));
       // Drawn at once: a canvas is empty from the moment its size is set.
       if (view.width > 0) draw(performance.now());
     },
@@ -125,15 +102,7 @@ export function createEngine(
       painter.dress(theme, texts);
       request();
     },
-    hit: (point) => {
-      const at = cameras.toWorld(camera, point);
-      if (isPickable(chart, camera.scale)) {
-        const seat = grid.nearest(at.x, at.y, chart.spacing * 0.62);
-        return seat < 0 ? undefined : { kind: 'seat', seat };
-      }
-      const section = chart.sections[sectionAt(chart, at.x, at.y)];
-      return section && { kind: 'closer', box: section, point: at };
-    },
+    hit: (point) => hitAt(chart, grid, camera, point),
     seatUnder: (point) => {
       if (!showsSeats(chart, camera.scale)) return -1;
       const at = cameras.toWorld(camera, point);
@@ -146,7 +115,9 @@ export function createEngine(
     },
     zoomBy: (factor, point) => {
       const around = point ?? { x: view.width / 2, y: view.height / 2 };
-      const next = clamped(cameras.zoomAt(camera, around, factor, limitsAt(camera.scale * factor)));
+      const next = clamped(
+        cameras.zoomAt(camera, around, factor, limitsAt(chart, view, camera.scale * factor)),
+      );
       if (!point) {
         go(next);
         return;
@@ -165,7 +136,7 @@ export function createEngine(
       motion = undefined;
     },
     showAll: () => {
-      go(wholeCamera());
+      go(wholeCamera(chart, view));
     },
     approach: (box, point) => {
       const near = cameras.fit(box, view, scaleFor(chart, PICK_AT_PX * 1.25), 40);
@@ -173,11 +144,10 @@ export function createEngine(
       go(isNearer ? near : cameras.centred(point, view, scaleFor(chart, PICK_AT_PX)));
     },
     reveal: (seat) => {
-      const point = { x: chart.seats.x[seat] ?? 0, y: chart.seats.y[seat] ?? 0 };
-      go(cameras.reveal(camera, point, view, scaleFor(chart, PICK_AT_PX), REVEAL_MARGIN_PX));
+      go(cameras.reveal(camera, placeOf(chart, seat), view, scaleFor(chart, PICK_AT_PX), REVEAL_MARGIN_PX));
     },
     whereIs: (seat) => ({
-      ...cameras.toScreen(camera, { x: chart.seats.x[seat] ?? 0, y: chart.seats.y[seat] ?? 0 }),
+      ...cameras.toScreen(camera, placeOf(chart, seat)),
       radius: pxOf(chart, camera.scale) / 2,
     }),
     isAtRest: () => frame === 0,
@@ -186,4 +156,16 @@ export function createEngine(
       view = { width: 0, height: 0 };
     },
   };
+}
+
+const placeOf = ({ seats }: Chart, seat: number): Point => ({ x: seats.x[seat] ?? 0, y: seats.y[seat] ?? 0 });
+
+function hitAt(chart: Chart, grid: SeatGrid, camera: Camera, point: Point): Hit {
+  const at = cameras.toWorld(camera, point);
+  if (isPickable(chart, camera.scale)) {
+    const seat = grid.nearest(at.x, at.y, chart.spacing * 0.62);
+    return seat < 0 ? undefined : { kind: 'seat', seat };
+  }
+  const section = chart.sections[sectionAt(chart, at.x, at.y)];
+  return section && { kind: 'closer', box: section, point: at };
 }

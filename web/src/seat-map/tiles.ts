@@ -2,7 +2,7 @@ import { type Camera, type View, seenBox } from './camera.js';
 import type { Box, Chart } from './chart.js';
 import type { SeatGrid } from './hit-test.js';
 import { paintGround } from './paint-ground.js';
-import { type SeatPainter, createSeatPainter } from './paint-tile.js';
+import { createLayer, type Layer } from './tile-layer.js';
 import type { Theme } from './theme.js';
 import { grown, tilesIn } from './tile-grid.js';
 
@@ -16,24 +16,9 @@ export interface SeatTiles {
   readonly setCodes: (codes: Uint8Array) => void;
 }
 
-interface Layer {
-  readonly scale: number;
-  readonly painter: SeatPainter;
-  readonly tiles: Map<string, Tile>;
-}
-
-interface Tile {
-  readonly canvas: HTMLCanvasElement;
-  readonly box: Box;
-  isStale: boolean;
-  /** Seats that have changed since: drawn over one by one, as long as they are few. */
-  changed: number[];
-}
-
 const FRAME_BUDGET_MS = 6;
 const SPARE_TIME_MS = 2;
 const SPARE_TILES = 24;
-const MENDED_ONE_BY_ONE = 40;
 
 export function createSeatTiles(chart: Chart, grid: SeatGrid, theme: Theme, ratio: number): SeatTiles {
   const tilePx = ratio < 1.5 ? 256 : 512;
@@ -42,64 +27,13 @@ export function createSeatTiles(chart: Chart, grid: SeatGrid, theme: Theme, rati
   let behind: Layer | undefined;
   const spare: HTMLCanvasElement[] = [];
 
-  const layerAt = (scale: number): Layer => ({
-    scale,
-    painter: createSeatPainter(chart, grid, theme, scale, ratio),
-    tiles: new Map(),
-  });
-
-  const paint = (target: Layer, tile: Tile): void => {
-    const ctx = tile.canvas.getContext('2d', { alpha: false });
-    if (!ctx) return;
-    const { x, y } = tile.box;
-    paintGround(
-      ctx,
-      chart,
-      theme,
-      { x, y, scale: target.scale * ratio },
-      { width: tilePx, height: tilePx },
-      ratio,
-    );
-    target.painter.paint(ctx, tile.box, tile.box, codes);
-    tile.isStale = false;
-    tile.changed = [];
-  };
-
-  /** A changed seat's spot is the ground of its section, and what is drawn there now. */
-  const mend = (target: Layer, tile: Tile): void => {
-    const ctx = tile.canvas.getContext('2d', { alpha: false });
-    if (!ctx) return;
-    const zoom = target.scale * ratio;
-    const reach = 0.5 * chart.spacing;
-    for (const seat of tile.changed) {
-      const spot = {
-        x: (chart.seats.x[seat] ?? 0) - reach,
-        y: (chart.seats.y[seat] ?? 0) - reach,
-        width: 2 * reach,
-        height: 2 * reach,
-      };
-      ctx.save();
-      ctx.beginPath();
-      ctx.rect(
-        (spot.x - tile.box.x) * zoom,
-        (spot.y - tile.box.y) * zoom,
-        spot.width * zoom,
-        spot.height * zoom,
-      );
-      ctx.clip();
-      ctx.fillStyle = theme.surface;
-      ctx.fillRect(0, 0, tilePx, tilePx);
-      target.painter.paint(ctx, tile.box, spot, codes);
-      ctx.restore();
-    }
-    tile.changed = [];
-  };
+  const layerAt = (scale: number): Layer => createLayer(chart, grid, theme, { scale, ratio, tilePx });
 
   const addTile = (target: Layer, key: string, box: Box): void => {
     const canvas = spare.pop() ?? document.createElement('canvas');
     if (canvas.width !== tilePx) canvas.width = canvas.height = tilePx;
     const tile = { canvas, box, isStale: true, changed: [] };
-    paint(target, tile);
+    target.paint(tile, codes);
     target.tiles.set(key, tile);
   };
 
@@ -113,8 +47,8 @@ export function createSeatTiles(chart: Chart, grid: SeatGrid, theme: Theme, rati
       const tile = target.tiles.get(key);
       if (tile && !tile.isStale && tile.changed.length === 0) continue;
       if (performance.now() > untilMs) return false;
-      if (tile && !tile.isStale) mend(target, tile);
-      else if (tile) paint(target, tile);
+      if (tile && !tile.isStale) target.mend(tile, codes);
+      else if (tile) target.paint(tile, codes);
       else addTile(target, key, box);
     }
     return true;
@@ -177,18 +111,8 @@ export function createSeatTiles(chart: Chart, grid: SeatGrid, theme: Theme, rati
   };
 
   const setCodes = (next: Uint8Array): void => {
-    const reach = 0.5 * chart.spacing;
     for (let seat = 0; seat < next.length; seat += 1) {
-      if (next[seat] === codes[seat]) continue;
-      const [x, y] = [chart.seats.x[seat] ?? 0, chart.seats.y[seat] ?? 0];
-      for (const tile of layer?.tiles.values() ?? []) {
-        const { box } = tile;
-        const isBeside = x < box.x - reach || x > box.x + box.width + reach;
-        if (!isBeside && y >= box.y - reach && y <= box.y + box.height + reach) {
-          tile.changed.push(seat);
-          tile.isStale ||= tile.changed.length > MENDED_ONE_BY_ONE;
-        }
-      }
+      if (next[seat] !== codes[seat]) layer?.note(seat);
     }
     codes = next;
   };
