@@ -1,0 +1,162 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { en } from '../../web/src/operator/texts/en/index.js';
+import { ko } from '../../web/src/operator/texts/ko/index.js';
+import { expectAccessible, type Language, picture, useBrowser } from '../support/browser/index.js';
+import { sqlite } from '../support/databases.js';
+import { useFoyer } from '../support/foyer.js';
+import { OPERATOR } from '../support/server.js';
+import { openSale } from '../support/sale.js';
+import { type Fan, newFan } from './fan.js';
+
+const TEXTS = { ko, en } as const;
+
+describe('a promoter', () => {
+  const foyer = useFoyer(sqlite);
+  const browser = useBrowser();
+
+  async function newPromoter(language: Language): Promise<Fan> {
+    const promoter = await newFan(browser, { url: foyer.server.url, language });
+    const { page, text } = promoter;
+    await page.goto('/operator');
+    await promoter.button(TEXTS[language].desk.signInAsOperator).click();
+    await page.getByLabel(text.account.email, { exact: true }).fill(OPERATOR.email);
+    await page.getByLabel(text.account.password, { exact: true }).fill(OPERATOR.password);
+    await page.getByRole('main').getByRole('button', { name: text.common.signIn, exact: true }).click();
+    await promoter.heading(TEXTS[language].desk.title).waitFor();
+    return promoter;
+  }
+
+  /** A fan who comes to a sale and goes all the way. */
+  async function buySeat(fan: Fan): Promise<void> {
+    await fan.chooseDate();
+    await fan.chooseSeats([1, 1]);
+    await fan.holdSeats();
+    await fan.topUp();
+    await fan.page.getByText(fan.text.checkout.after).waitFor();
+    await fan.pay();
+  }
+
+  it.each(['ko', 'en'] as const)('adds a concert, section by section (%s)', async (language) => {
+    const promoter = await newPromoter(language);
+    const { page } = promoter;
+    const { desk, form } = TEXTS[language];
+    const title = `새 공연 ${language}`;
+    await picture(page, `operator-list-${language}`);
+    await expectAccessible(page, 'the list of concerts');
+    await promoter.link(desk.newConcert).click();
+    await page.getByLabel(form.concertTitle, { exact: true }).fill(title);
+    // Nothing is sent as long as something is missing, and each fault stands at its field.
+    await promoter.button(form.create).click();
+    await page.locator('[aria-invalid="true"]').first().waitFor();
+    await page.getByLabel(form.venue, { exact: true }).fill('Foyer Hall');
+    await page.getByLabel(`${form.date(1)}: ${form.startsAt}`).fill('2027-03-01T19:30');
+    const fill = async (label: string, value: string): Promise<void> =>
+      page.getByLabel(label, { exact: true }).first().fill(value);
+    await fill(form.sectionName, '가');
+    await fill(form.rows, '5');
+    await fill(form.seatsPerRow, '12');
+    await fill(form.grade, 'R');
+    await fill(form.price('KRW'), '88000');
+    await page.getByText(form.previewSays('60', 1)).waitFor();
+    await picture(page, `operator-new-${language}`, true);
+    await expectAccessible(page, 'a new concert');
+    await promoter.button(form.create).click();
+    await promoter.heading(title).waitFor();
+    const { body } = await foyer.client.get('/concerts');
+    const added = body.items.find((concert: { title: string }) => concert.title === title);
+    const overview = await foyer.client.get(`/concerts/${added.id}/overview`);
+    expect(overview.body).toMatchObject({
+      dates: [{ seatsTotal: 60 }],
+      grades: [{ grade: 'R', price: 88_000 }],
+    });
+    expect(promoter.complaints).toEqual([]);
+  });
+
+  it('pauses and resumes while fans wait, and sees the sale live', async () => {
+    const sale = await openSale(foyer.client, foyer.operator, { policy: { maxActive: 2 } });
+    const promoter = await newPromoter('en');
+    const { page } = promoter;
+    const { controls, live, audit, desk } = en;
+    await page.goto(`/operator/concerts/${sale.concertId}`);
+    await promoter.button(controls.pause).click();
+    await promoter.button(controls.yesPause).click();
+    await page.getByText(controls.pausedNow).first().waitFor();
+
+    const fan = await newFan(browser, { url: foyer.server.url });
+    await fan.join(sale);
+    await fan.page.getByText(fan.text.waiting.rank('1'), { exact: true }).first().waitFor();
+    const waiting = page.getByRole('region', { name: live.waiting }).locator('.op-tile-value');
+    await expect.poll(() => waiting.innerText(), { timeout: 15_000 }).toBe('1');
+
+    await promoter.button(controls.resume).click();
+    await promoter.button(controls.yesResume).click();
+    await buySeat(fan);
+    const revenue = page.getByRole('region', { name: live.revenue }).locator('.op-tile-value');
+    await expect.poll(() => revenue.innerText(), { timeout: 15_000 }).toBe('₩10,000');
+    await picture(page, 'operator-live-en', true);
+    await expectAccessible(page, 'the live page');
+
+    await promoter.link(desk.audit).click();
+    await page.getByText(audit.paused(OPERATOR.email)).waitFor();
+    await page.getByText(audit.resumed(OPERATOR.email)).waitFor();
+    await picture(page, 'operator-changes-en');
+    await expectAccessible(page, 'the changes');
+    expect(promoter.complaints).toEqual([]);
+  });
+
+  it('finds a payment, downloads the list and refunds', async () => {
+    const sale = await openSale(foyer.client, foyer.operator);
+    const fan = await newFan(browser, { url: foyer.server.url });
+    await fan.join(sale);
+    await buySeat(fan);
+    const promoter = await newPromoter('ko');
+    const { page } = promoter;
+    const { sales, desk } = ko;
+    await page.goto(`/operator/concerts/${sale.concertId}/payments`);
+    await page.getByText(fan.email).first().waitFor();
+    await picture(page, 'operator-payments-ko');
+    await expectAccessible(page, 'the payments');
+    await page.getByRole('searchbox').fill('nobody@nowhere.example');
+    await page.getByText(sales.noneFound('nobody@nowhere.example')).waitFor();
+    await page.getByRole('searchbox').fill(fan.email.slice(0, 8));
+    await page.getByText(fan.email).first().waitFor();
+
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: new RegExp(`${sales.csv}|${sales.csvOfSearch}`) }).click();
+    const file = await (await downloading).path();
+    expect(await readFile(file, 'utf8')).toContain(fan.email);
+
+    await page
+      .getByRole('button', { name: new RegExp(sales.refundOf('').trim()) })
+      .first()
+      .click();
+    await picture(page, 'operator-refund-ko');
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /10,000/ })
+      .click();
+    await page.getByText(sales.refunded, { exact: true }).waitFor();
+    const stats = await foyer.client.get(`/operator/concerts/${sale.concertId}/stats`, foyer.operator);
+    expect(stats.body).toMatchObject({ seatsSold: 0, revenue: 0 });
+    await promoter.link(desk.reservations).click();
+    await page.getByText(sales.states.CANCELLED, { exact: true }).waitFor();
+    await expectAccessible(page, 'the reservations');
+    // The fan's receipt says so too.
+    await fan.page.reload();
+    await fan.page
+      .getByText(new RegExp(fan.text.receipt.refunded('').slice(0, 2)))
+      .first()
+      .waitFor();
+  });
+
+  it('is not who a fan is: the pages say so', async () => {
+    const fan = await newFan(browser, { url: foyer.server.url, language: 'en', device: 'phone' });
+    await fan.page.goto('/sign-up');
+    await fan.signUp();
+    await fan.link(fan.text.common.mine).first().waitFor();
+    await fan.page.goto('/operator');
+    await fan.heading(en.desk.forPromoters).waitFor();
+    await picture(fan.page, 'operator-not-one-en');
+  });
+});
