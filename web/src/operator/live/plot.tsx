@@ -59,7 +59,7 @@ export function Plot({ name, samples, nowMs, valueOf, say }: Props) {
   return (
     <div className="op-plot">
       <p className="op-plot-top" aria-hidden="true">
-        {pointed ? `${format.date(pointed.atMs, 'time')} · ${say(valueOf(pointed))}` : say(top)}
+        {pointed ? `${format.date(pointed.atMs, 'time')} · ${say(valueOf(pointed))}` : high > 0 && say(top)}
       </p>
       <svg
         role="img"
