@@ -33,6 +33,8 @@ const DATE_STYLES = {
   short: { dateStyle: 'medium', timeStyle: 'short' },
   day: { month: 'short', day: 'numeric', weekday: 'short' },
   time: { timeStyle: 'medium' },
+  /** 19:00 */
+  clock: { timeStyle: 'short' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 /** In the reader's own time zone. */

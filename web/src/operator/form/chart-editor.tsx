@@ -64,7 +64,9 @@ export function ChartEditor({ chart, no, usedOn, currency, faults, onChange, onR
           onPrices={(prices) => onChange({ prices })}
         />
       )}
-      <ChartPreview chart={chart} currency={currency} />
+      {(chart.by === 'sections' || chart.file?.state === 'fine') && (
+        <ChartPreview chart={chart} currency={currency} />
+      )}
     </section>
   );
 }

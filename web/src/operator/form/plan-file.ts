@@ -1,4 +1,5 @@
 import type { OperatorText } from '../texts/index.js';
+import { brokenLine } from './json-line.js';
 import type { Plan, PlanFault, PlanFaultKind, PlanPlace } from './plan.js';
 import { seatsOf } from './plan.js';
 import { readPlan } from './read-plan.js';
@@ -13,15 +14,6 @@ export type PlanFile =
   | { readonly state: 'notJson'; readonly name: string; readonly line: number | null }
   | { readonly state: 'faulty'; readonly name: string; readonly faults: readonly PlanFault[] };
 
-/** Browsers name the line or the position in their message. */
-function lineOf(error: unknown, text: string): number | null {
-  const message = error instanceof Error ? error.message : '';
-  const line = /line (\d+)/.exec(message)?.[1];
-  if (line !== undefined) return Number(line);
-  const position = /position (\d+)/.exec(message)?.[1];
-  return position === undefined ? null : text.slice(0, Number(position)).split('\n').length;
-}
-
 export async function openPlanFile(file: File): Promise<PlanFile> {
   const { name } = file;
   if (file.size > FILE_MAX_MB * MB) return { state: 'tooLarge', name };
@@ -29,8 +21,8 @@ export async function openPlanFile(file: File): Promise<PlanFile> {
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    return { state: 'notJson', name, line: lineOf(error, text) };
+  } catch {
+    return { state: 'notJson', name, line: brokenLine(text) };
   }
   const { plan, faults } = readPlan(value);
   if (faults.length > 0) return { state: 'faulty', name, faults };

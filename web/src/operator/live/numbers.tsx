@@ -6,6 +6,8 @@ import { lineEndOf, sellOutOf } from './forecast.js';
 import { Plot } from './plot.js';
 import type { Sample } from './samples.js';
 
+/** Longer than this it would not fit a tile in large digits. */
+const LONG_CHARS = 9;
 const DAY_MS = 86_400_000;
 const FORECAST_MAX_MS = 60 * DAY_MS;
 
@@ -21,7 +23,7 @@ function Tile({ name, value, note, children }: TileProps) {
   return (
     <section className="op-tile" aria-labelledby={id}>
       <h3 id={id}>{name}</h3>
-      <p className="op-tile-value">{value}</p>
+      <p className={`op-tile-value ${value.length > LONG_CHARS ? 'op-tile-long' : ''}`}>{value}</p>
       <p className="op-tile-note">{note}</p>
       {children}
     </section>
@@ -54,7 +56,7 @@ function Forecast({ concert, stats, samples, nowMs }: Props) {
     const hint = live.sellOutHint(format.number(Math.round(end.perMinute * 10) / 10));
     const awayMs = end.atMs - nowMs;
     if (awayMs > FORECAST_MAX_MS) return [live.later, hint];
-    return [format.date(end.atMs, awayMs < DAY_MS / 2 ? 'time' : 'short'), hint];
+    return [format.date(end.atMs, awayMs < DAY_MS / 2 ? 'clock' : 'short'), hint];
   }
   const [sellOutValue, sellOutNote] = sellOut();
   return (

@@ -1,8 +1,10 @@
 import { type PointerEvent, useState } from 'react';
 import { useFormat } from '../../i18n/index.js';
 import { useOperatorText } from '../texts/index.js';
-import { HOUR_MS, MINUTE_MS, type Sample } from './samples.js';
+import { MINUTE_MS, type Sample } from './samples.js';
 
+/** What a plot may span: as little as there is to show, at most what is kept. */
+const SPANS_MIN = [5, 15, 30, 60];
 const WIDTH = 300;
 const HEIGHT = 80;
 
@@ -37,24 +39,27 @@ export function Plot({ name, samples, nowMs, valueOf, say }: Props) {
   const high = Math.max(0, ...values);
   const low = Math.min(high, ...values);
   const top = roundUp(high);
-  const toX = (atMs: number): number => WIDTH * (1 - (nowMs - atMs) / HOUR_MS);
+  const [first] = samples;
+  const seenMs = first ? nowMs - first.atMs : 0;
+  const spanMin = SPANS_MIN.find((minutes) => minutes * MINUTE_MS >= seenMs) ?? 60;
+  const spanMs = spanMin * MINUTE_MS;
+  const toX = (atMs: number): number => WIDTH * (1 - (nowMs - atMs) / spanMs);
   const toY = (value: number): number => HEIGHT - (value / top) * (HEIGHT - 2) - 1;
   const points = samples.map((sample) => `${toX(sample.atMs).toFixed(1)},${toY(valueOf(sample)).toFixed(1)}`);
-  const [first] = samples;
   const last = samples.at(-1);
   const pointed = pointedMs === undefined ? undefined : nearest(samples, pointedMs);
-  const minutes = first ? Math.max(1, Math.round((nowMs - first.atMs) / MINUTE_MS)) : 0;
+  const minutes = Math.max(1, Math.round(seenMs / MINUTE_MS));
   const says = last ? live.plotSays(name, say(valueOf(last)), say(low), say(high), minutes) : live.noHistory;
 
   function point(event: PointerEvent<SVGSVGElement>): void {
     const box = event.currentTarget.getBoundingClientRect();
-    setPointedMs(nowMs - HOUR_MS * (1 - (event.clientX - box.left) / box.width));
+    setPointedMs(nowMs - spanMs * (1 - (event.clientX - box.left) / box.width));
   }
 
   return (
     <div className="op-plot">
       <p className="op-plot-top" aria-hidden="true">
-        {pointed ? `${format.date(pointed.atMs, 'time')} · ${say(valueOf(pointed))}` : say(top)}
+        {pointed ? `${format.date(pointed.atMs, 'time')} · ${say(valueOf(pointed))}` : high > 0 && say(top)}
       </p>
       <svg
         role="img"
@@ -87,7 +92,7 @@ export function Plot({ name, samples, nowMs, valueOf, say }: Props) {
         )}
       </svg>
       <p className="op-plot-times" aria-hidden="true">
-        <span>{live.minutesAgo(HOUR_MS / MINUTE_MS)}</span>
+        <span>{live.minutesAgo(spanMin)}</span>
         <span>{live.now}</span>
       </p>
     </div>

@@ -5,7 +5,6 @@ export const audit = {
   created: (who: string) => `${who} created the concert.`,
   duplicated: (who: string) => `${who} made this concert as a copy of another one.`,
   refunded: (who: string, money: string) => `${who} refunded ${money}.`,
-  receipt: (id: string) => `Payment ${id}`,
   paused: (who: string) => `${who} paused the sale.`,
   resumed: (who: string) => `${who} resumed the sale.`,
   changed: (who: string, field: string, from: string, to: string) =>

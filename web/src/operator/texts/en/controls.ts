@@ -11,10 +11,6 @@ export const controls = {
   endSale: 'End the sale',
   editTimes: 'Change the sale times',
   change: 'Change',
-  now: (value: string) => `Now: ${value}`,
-  people: (n: string) => `${n} people`,
-  portionsNow: (count: string, seconds: string) => `${count} people every ${seconds} s`,
-  noPortions: 'as soon as there is room',
   moreRules: 'More rules',
   askPause: 'Pause the sale?',
   pauseSays: (waiting: string, active: string) =>

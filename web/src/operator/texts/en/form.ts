@@ -84,7 +84,6 @@ export const faults = {
   tooManySeatsInAll: (max: string) => `At most ${max} seats on all dates together.`,
   noFile: 'Choose a JSON file first.',
   unused: 'No date uses this chart. Choose it for a date, or remove it.',
-  wholeRate: 'A portion needs both: how many, and how often.',
 };
 
 /** What can be wrong with a seating plan; `where` is said before it. */
@@ -106,9 +105,8 @@ export const plan = {
   noSeats: 'There are no seats in this plan.',
   atFile: 'The file',
   at: (zone: string, row?: string, seat?: string) =>
-    [`Zone ${zone}`, row !== undefined && `row ${row}`, seat !== undefined && `seat ${seat}`]
+    [`Zone “${zone}”`, row !== undefined && `row ${row}`, seat !== undefined && `seat ${seat}`]
       .filter(Boolean)
       .join(', '),
   nth: (n: number) => `no. ${n}`,
-  line: (n: number) => ` (line ${n})`,
 };

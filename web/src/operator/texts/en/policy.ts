@@ -19,6 +19,4 @@ export const policy = {
   holdSecondsHint: 'Seats are held so long; unpaid they are free again.',
   maxSeatsPerUser: 'Seats per person and date',
   startPaused: 'Start paused: let nobody in until I resume',
-  all: 'All the rules',
-  seconds: (n: string) => `${n} s`,
 };

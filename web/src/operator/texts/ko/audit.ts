@@ -6,7 +6,6 @@ export const audit: OperatorText['audit'] = {
   created: (who) => `${who}: 콘서트를 만들었습니다.`,
   duplicated: (who) => `${who}: 다른 콘서트를 복제해 이 콘서트를 만들었습니다.`,
   refunded: (who, money) => `${who}: ${money}을 환불했습니다.`,
-  receipt: (id) => `결제 ${id}`,
   paused: (who) => `${who}: 입장을 멈췄습니다.`,
   resumed: (who) => `${who}: 입장을 재개했습니다.`,
   changed: (who, field, from, to) => `${who}: ‘${field}’ 항목을 ${from}에서 ${to}(으)로 바꿨습니다.`,

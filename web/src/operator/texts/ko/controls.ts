@@ -12,10 +12,6 @@ export const controls: OperatorText['controls'] = {
   endSale: '예매 끝내기',
   editTimes: '예매 시간 바꾸기',
   change: '변경',
-  now: (value) => `현재: ${value}`,
-  people: (n) => `${n}명`,
-  portionsNow: (count, seconds) => `${seconds}초마다 ${count}명`,
-  noPortions: '자리가 나는 즉시',
   moreRules: '그 밖의 규칙',
   askPause: '입장을 멈출까요?',
   pauseSays: (waiting, active) =>

@@ -83,7 +83,6 @@ export const faults: OperatorText['faults'] = {
   tooManySeatsInAll: (max) => `모든 회차를 합해 ${max}석까지입니다.`,
   noFile: '먼저 JSON 파일을 고르세요.',
   unused: '이 배치를 쓰는 회차가 없습니다. 회차에서 고르거나 삭제하세요.',
-  wholeRate: '인원과 간격을 둘 다 입력하세요.',
 };
 
 export const plan: OperatorText['plan'] = {
@@ -104,9 +103,8 @@ export const plan: OperatorText['plan'] = {
   noSeats: '이 배치에는 좌석이 없습니다.',
   atFile: '파일',
   at: (zone, row, seat) =>
-    [`${zone} 구역`, row !== undefined && `${row}열`, seat !== undefined && `${seat}번`]
+    [`구역 ‘${zone}’`, row !== undefined && `${row}열`, seat !== undefined && `${seat}번`]
       .filter(Boolean)
       .join(' '),
   nth: (n) => `${n}번째`,
-  line: (n) => ` (${n}번째 줄)`,
 };

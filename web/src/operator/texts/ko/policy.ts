@@ -20,6 +20,4 @@ export const policy: OperatorText['policy'] = {
   holdSecondsHint: '이 동안 좌석을 잡아 두며, 결제하지 않으면 풀립니다.',
   maxSeatsPerUser: '1인당 회차별 최대 좌석',
   startPaused: '멈춘 채로 시작: 재개할 때까지 아무도 입장시키지 않기',
-  all: '모든 규칙',
-  seconds: (n) => `${n}초`,
 };
