@@ -128,7 +128,7 @@ describe('a promoter', () => {
     expect(await readFile(file, 'utf8')).toContain(fan.email);
 
     await page
-      .getByRole('button', { name: new RegExp(sales.refundOf('').trim()) })
+      .getByRole('button', { name: new RegExp(sales.refundOf('.+')) })
       .first()
       .click();
     await picture(page, 'operator-refund-ko');
@@ -145,7 +145,7 @@ describe('a promoter', () => {
     // The fan's receipt says so too.
     await fan.page.reload();
     await fan.page
-      .getByText(new RegExp(fan.text.receipt.refunded('').slice(0, 2)))
+      .getByText(new RegExp(fan.text.receipt.refunded('.+')))
       .first()
       .waitFor();
   });
