@@ -4,7 +4,7 @@ import { useOperatorText } from '../texts/index.js';
 import { parsePrice } from './money.js';
 import { parseLocalTime } from './times.js';
 
-export const PRICE_MAX = 1_000_000_000;
+const PRICE_MAX = 1_000_000_000;
 const CONTROL = /[\u0000-\u001f\u007f]/;
 const WHOLE = /^-?\d{1,12}$/;
 

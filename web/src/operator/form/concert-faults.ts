@@ -52,7 +52,7 @@ export function aboutFaults(about: AboutDraft, { checks, text }: Tools): Faults<
 }
 
 /** How many seats a chart has, as far as it can be read. */
-export function countSeats({ by, sections, file }: ChartDraft): number {
+function countSeats({ by, sections, file }: ChartDraft): number {
   if (by === 'plan') {
     const counts = file?.state === 'fine' ? [...countByCategory(file.plan).values()] : [];
     return counts.reduce((sum, count) => sum + count, 0);

@@ -1,5 +1,5 @@
 /** How many digits of a currency stand behind the point: none of a won, two of a dollar. */
-export const digitsOf = (currency: string): number =>
+const digitsOf = (currency: string): number =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 0;
 
 /** What a promoter types, `154,000` or `19.99`, in the minor unit; undefined when it is no price. */

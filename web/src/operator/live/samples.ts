@@ -12,7 +12,7 @@ export interface Sample {
   readonly revenue: number;
 }
 
-export const HOUR_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
 export const MINUTE_MS = 60_000;
 
 /** The kept periods, each with the sums of the minute that ends with it. */
