@@ -45,9 +45,6 @@ function Head({ concert }: { readonly concert: DeskConcertWithDates }) {
   const [duplicating, setDuplicating] = useState(false);
   return (
     <>
-      <p className="small">
-        <Link href="/operator">← {desk.allConcerts}</Link>
-      </p>
       <div className="op-head">
         <div>
           <PageTitle title={concert.title}>{concert.title}</PageTitle>
@@ -76,14 +73,20 @@ function Head({ concert }: { readonly concert: DeskConcertWithDates }) {
 /** What stands above every page of a concert. */
 export function ConcertFrame({ id, children }: Props) {
   const concert = useLoaded(`operator concert ${id}`, (signal) => server.concert(id, signal));
+  const { desk } = useOperatorText();
   return (
-    <Loading of={concert}>
-      {(value) => (
-        <div className="stack op-concert-page">
-          <Head concert={value} />
-          {children(value, concert.put)}
-        </div>
-      )}
-    </Loading>
+    <div className="stack op-concert-page">
+      <p className="small">
+        <Link href="/operator">← {desk.allConcerts}</Link>
+      </p>
+      <Loading of={concert}>
+        {(value) => (
+          <>
+            <Head concert={value} />
+            {children(value, concert.put)}
+          </>
+        )}
+      </Loading>
+    </div>
   );
 }

@@ -22,7 +22,7 @@ function Tile({ name, value, note, children }: TileProps) {
   const id = useId();
   return (
     <section className="op-tile" aria-labelledby={id}>
-      <h3 id={id}>{name}</h3>
+      <h2 id={id}>{name}</h2>
       <p className={`op-tile-value ${value.length > LONG_CHARS ? 'op-tile-long' : ''}`}>{value}</p>
       <p className="op-tile-note">{note}</p>
       {children}

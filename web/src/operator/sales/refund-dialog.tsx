@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { newKey, withRetries } from '../../api/index.js';
+import { isProblem, newKey, withRetries } from '../../api/index.js';
 import { toast } from '../../app/toasts.js';
 import { useFormat } from '../../i18n/index.js';
-import { Button, Dialog, Failure, useAction } from '../../ui/index.js';
+import { Button, Dialog, Failure, Notice, useAction } from '../../ui/index.js';
 import { desk as server, type SoldPayment } from '../desk.js';
 import { useOperatorText } from '../texts/index.js';
 
@@ -10,6 +10,14 @@ interface Props {
   readonly payment: SoldPayment;
   readonly onClose: () => void;
   readonly onRefunded: (refundedAt: string) => void;
+}
+
+/** What these refusals mean to a promoter; to a fan they mean another thing. */
+function RefundFailure({ error }: { readonly error: unknown }) {
+  const { sales } = useOperatorText();
+  if (isProblem(error, 'PAYMENT_NOT_FOUND')) return <Notice tone="bad">{sales.notThere}</Notice>;
+  if (isProblem(error, 'BALANCE_LIMIT_EXCEEDED')) return <Notice tone="bad">{sales.walletFull}</Notice>;
+  return <Failure error={error} />;
 }
 
 /** Asks once more, and names what will happen. However often it is pressed, the money goes back once. */
@@ -45,7 +53,7 @@ export function RefundDialog({ payment, onClose, onRefunded }: Props) {
         <p>
           <strong>{sales.noUndo}</strong>
         </p>
-        {refund.error !== undefined && <Failure error={refund.error} />}
+        {refund.error !== undefined && <RefundFailure error={refund.error} />}
       </div>
     </Dialog>
   );

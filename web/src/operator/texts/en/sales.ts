@@ -29,5 +29,8 @@ export const sales = {
   noUndo: 'This cannot be undone.',
   yesRefund: (money: string) => `Refund ${money}`,
   keepPayment: 'Keep the payment',
+  notThere: 'There is no such payment any more. Refresh the list.',
+  walletFull:
+    'The buyer’s wallet cannot hold that much more. Ask the buyer to spend some first, then refund.',
   done: (money: string, name: string) => `${money} were refunded to ${name}. The seats are free again.`,
 };

@@ -8,7 +8,7 @@ export const audit: OperatorText['audit'] = {
   refunded: (who, money) => `${who}: ${money}을 환불했습니다.`,
   paused: (who) => `${who}: 입장을 멈췄습니다.`,
   resumed: (who) => `${who}: 입장을 재개했습니다.`,
-  changed: (who, field, from, to) => `${who}: ‘${field}’ 항목을 ${from}에서 ${to}(으)로 바꿨습니다.`,
+  changed: (who, field, from, to) => `${who}: ‘${field}’ 항목을 바꿨습니다. ${from} → ${to}`,
   rewrote: (who, field) => `${who}: ‘${field}’ 내용을 고쳤습니다.`,
   somethingElse: (who, field) => `${who}: ‘${field}’ 항목을 바꿨습니다.`,
   nothing: '없음',

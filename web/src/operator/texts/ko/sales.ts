@@ -29,5 +29,7 @@ export const sales: OperatorText['sales'] = {
   noUndo: '되돌릴 수 없습니다.',
   yesRefund: (money) => `${money} 환불`,
   keepPayment: '환불하지 않기',
+  notThere: '더 이상 없는 결제입니다. 목록을 새로 고치세요.',
+  walletFull: '구매자의 잔액 한도를 넘어 환불할 수 없습니다. 구매자가 잔액을 쓴 뒤 다시 환불하세요.',
   done: (money, name) => `${name} 님에게 ${money}을 환불했습니다. 좌석이 다시 풀렸습니다.`,
 };
