@@ -39,7 +39,8 @@ export async function runServer(env: NodeJS.ProcessEnv): Promise<void> {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   // Only now: whoever reads this may send a signal at once.
-  say(`Foyer is listening on ${server.address}  (API reference: ${server.address}/docs)`);
+  say(`Foyer is listening on ${server.address}`);
+  say(`  promoters: ${server.address}/operator   API reference: ${server.address}/docs`);
   if (server.demo) {
     say(`  operator: ${server.demo.operator}`);
     say(`  demo fan: ${server.demo.fan}`);

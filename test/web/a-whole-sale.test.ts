@@ -62,13 +62,14 @@ describe.each(DATABASES)('a whole sale by clicking, on $name', (database) => {
     await look('checkout');
     await fan.pay();
     await look('receipt');
-    const number = await page
+    await page
       .getByText(/^\d{8}-[0-9A-Z]{10}$/)
       .first()
-      .innerText();
+      .waitFor();
 
     await fan.link(text.common.mine).first().click();
-    await page.getByText(number).first().waitFor();
+    await page.getByRole('heading', { name: text.mine.receipts }).waitFor();
+    await page.getByText(concert.title).first().waitFor();
     await look('mine');
 
     const seats = await foyer.client.get(`/operator/concerts/${sale.concertId}/stats`, foyer.operator);
