@@ -9,7 +9,7 @@ const read = (path: string): string => readFileSync(new URL(`.${path}`, WEB), 'u
 /** What a module loads before it runs. */
 const importsOf = (code: string): string[] =>
   [...code.matchAll(/(?:^|[;}\s])import(?:[\w\s{},*$]+from)?\s*["']\.\/([^"']+\.js)["']/g)].map(
-    ([, name]) => `/assets/${name}`,
+    ([, name = '']) => `/assets/${name}`,
   );
 
 describe('the first load of the pages', () => {
