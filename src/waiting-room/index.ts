@@ -20,6 +20,7 @@ import { createTidy } from './tidy.js';
 import { createUseUp } from './use-up.js';
 
 export type { Admitted } from './gate.js';
+export { lineUp } from './line-up.js';
 export { parsePolicyPatch, policyTool } from './policy-tool.js';
 export { type Policy, type PolicyPatch, PolicyPatchSchema, PolicySchema } from './policy.js';
 
