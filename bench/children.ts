@@ -32,8 +32,8 @@ export function startHelper(module: URL, args: readonly string[] = []): Helper {
   });
   ended.catch(() => undefined);
   const hear = async (): Promise<unknown> => {
-    const [message] = await Promise.race([once(child, 'message'), ended]);
-    return message;
+    const heard: unknown[] = await Promise.race([once(child, 'message'), ended]);
+    return heard[0];
   };
   return {
     hear,

@@ -110,8 +110,8 @@ async function residentBytes(child: ChildProcess): Promise<number> {
     await sleep(MEMORY_SAMPLE_EVERY_MS);
     const answer = once(child, 'message');
     child.send('settle');
-    const [memory] = await answer;
-    samples.push(parse(MemorySchema, memory, 'what the server said about its memory').rss);
+    const heard: unknown[] = await answer;
+    samples.push(parse(MemorySchema, heard[0], 'what the server said about its memory').rss);
   }
   return medianOf(samples);
 }

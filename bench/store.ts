@@ -81,10 +81,12 @@ export function clusterStore(serverUrl: string): Store {
   };
 }
 
+const INT8: number = pg.types.builtins.INT8;
+
 /** Numbers as numbers: none that is read here is beyond 2^53. */
 const types = {
   getTypeParser: (oid: number): ((text: string) => unknown) =>
-    oid === pg.types.builtins.INT8 ? Number : (text) => text,
+    oid === INT8 ? Number : (text) => text,
 };
 
 export async function ask(url: string, sql: string): Promise<unknown[][]> {

@@ -35,7 +35,8 @@ export const herdCase: CaseGroup = {
   async run(bench, fill) {
     const { herd, herdConnections: connections } = bench.sizes;
     const warmUp = Math.ceil(herd / 5);
-    const { data, concertId, otherId } = await bench.datasets.crowd(herd + warmUp);
+    const people = Math.max(bench.sizes.joins, herd + warmUp);
+    const { data, concertId, otherId } = await bench.datasets.crowd(people);
     const tokens = (await userIds(data, herd + warmUp)).map(accessToken);
     const visitsTo = (id: string, some: readonly string[]) => some.map((token) => [join(id, token)]);
     await onCopy(bench, data, (copy) =>

@@ -7,8 +7,10 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 
 const NONE = '–';
 
-function verdict({ holds }: Judged): string {
+function verdict({ holds }: Judged, size: Result['size']): string {
   if (holds === undefined) return NONE;
+  // Only the full size is what the targets speak of.
+  if (size !== 'full') return holds ? 'holds here' : 'missed here';
   return holds ? 'holds' : '**missed**';
 }
 
@@ -33,7 +35,7 @@ export const targetsTable = (result: Result): string =>
       judged.target.what,
       boundOf(judged),
       judged.measured ? formatSpread(judged.bound.figure, judged.measured) : NONE,
-      verdict(judged),
+      verdict(judged, result.size),
     ]),
   );
 
@@ -95,7 +97,7 @@ export function markdownOf(result: Result, plots: readonly string[]): string {
   return `${[
     `# Benchmark: ${mode}, ${size}`,
     `Begun ${startedAt}, ${rounds} rounds, ${Math.round(tookSeconds)} s. Medians of the rounds, with the lowest and the highest.`,
-    size === 'full' ? '' : '**Smaller than the full size: the targets are shown, not judged by this.**',
+    size === 'full' ? '' : '**Smaller than the full size: whether the targets hold cannot be told from this.**',
     '## Targets',
     targetsTable(result),
     '## Cases',
