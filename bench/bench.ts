@@ -3,7 +3,6 @@ import type { Load } from './load/client.js';
 import type { Pgbench } from './pgbench/pgbench.js';
 import type { References } from './reference/references.js';
 import type { Mode, Round } from './result.js';
-import { type Server, startFoyer } from './servers.js';
 import type { Sizes } from './sizes.js';
 import type { Data, Store } from './store.js';
 
@@ -31,20 +30,6 @@ export interface CaseGroup {
   /** The rows of the report that it fills. */
   readonly rows: readonly { readonly id: string; readonly title: string }[];
   run(bench: Bench, fill: (rowId: string, round: Round) => void): Promise<void>;
-}
-
-/** Serves the data for as long as the work lasts. */
-export async function serving<T>(
-  data: Data,
-  work: (server: Server) => Promise<T>,
-  options: { memory?: boolean } = {},
-): Promise<T> {
-  const server = await startFoyer(data.env, options);
-  try {
-    return await work(server);
-  } finally {
-    await server.stop();
-  }
 }
 
 /** Works on a copy, which is gone afterwards: the case uses things up. */

@@ -1,6 +1,5 @@
-import { serving } from './bench.js';
 import { signIn } from './operator.js';
-import { foyer } from './servers.js';
+import { foyer, serving } from './servers.js';
 import type { Data, Store } from './store.js';
 
 /** Longer than any run. */

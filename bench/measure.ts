@@ -12,6 +12,7 @@ export const roundOf = (outcome: Outcome, more: Readonly<Record<string, number>>
     perSecond: perSecond(outcome),
     ...new Histogram(outcome.latency).percentiles(),
     answerBytes: outcome.bodyBytes,
+    loadShare: outcome.loadShare,
     ...more,
   },
   statuses: outcome.statuses,

@@ -67,6 +67,20 @@ export async function startFoyer(env: Env, { memory = false } = {}): Promise<Ser
   };
 }
 
+/** Serves the data for as long as the work lasts. */
+export async function serving<T>(
+  { env }: { readonly env: Env },
+  work: (server: Server) => Promise<T>,
+  options: { memory?: boolean } = {},
+): Promise<T> {
+  const server = await startFoyer(env, options);
+  try {
+    return await work(server);
+  } finally {
+    await server.stop();
+  }
+}
+
 /** Runs a command of Foyer's command line to its end and answers what it said. */
 export async function foyer(env: Env, ...args: string[]): Promise<string> {
   const child = keepTrack(

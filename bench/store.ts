@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
+import { constants, rmSync } from 'node:fs';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,9 +25,16 @@ export interface Store {
 
 const FILE = 'foyer.db';
 
+/** Goes with the benchmark, also when its user ends it. */
+const directories = new Set<string>();
+process.once('exit', () => {
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
+});
+
 export const embeddedStore: Store = {
   async empty() {
     const directory = await mkdtemp(join(tmpdir(), 'foyer-bench-'));
+    directories.add(directory);
     return {
       env: { FOYER_DATA_DIR: directory },
       rows(sql) {
@@ -39,7 +46,10 @@ export const embeddedStore: Store = {
           database.close();
         }
       },
-      remove: () => rm(directory, { recursive: true, force: true }),
+      async remove() {
+        await rm(directory, { recursive: true, force: true });
+        directories.delete(directory);
+      },
     };
   },
   async copy(data) {
@@ -85,8 +95,7 @@ const INT8: number = pg.types.builtins.INT8;
 
 /** Numbers as numbers: none that is read here is beyond 2^53. */
 const types = {
-  getTypeParser: (oid: number): ((text: string) => unknown) =>
-    oid === INT8 ? Number : (text) => text,
+  getTypeParser: (oid: number): ((text: string) => unknown) => (oid === INT8 ? Number : (text) => text),
 };
 
 export async function ask(url: string, sql: string): Promise<unknown[][]> {

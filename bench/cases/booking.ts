@@ -1,7 +1,8 @@
-import { type CaseGroup, onCopy, serving } from '../bench.js';
+import { type CaseGroup, onCopy } from '../bench.js';
 import { seatsOf, userIds } from '../look-up.js';
 import { measureAgainstFastify, roundOf } from '../measure.js';
 import { dates, hold, join, pay, seats } from '../requests.js';
+import { serving } from '../servers.js';
 import { accessToken } from '../tokens.js';
 
 /** From joining to the receipt, as one fan does it; a fan holds the seat that is theirs by number. */

@@ -1,9 +1,9 @@
-import { type Bench, type CaseGroup, onCopy, serving } from '../bench.js';
+import { type Bench, type CaseGroup, onCopy } from '../bench.js';
 import { userIds } from '../look-up.js';
 import { perSecond } from '../measure.js';
 import { Histogram } from '../histogram.js';
 import { join, poll } from '../requests.js';
-import type { Server } from '../servers.js';
+import { type Server, serving } from '../servers.js';
 import { accessToken } from '../tokens.js';
 
 /** Joins handed to the load process at once. */
@@ -53,15 +53,16 @@ export const growthCase = (steps: readonly number[]): CaseGroup => ({
     async function grow(server: Server): Promise<void> {
       const warmers = await joinAll(bench, server, otherId, ids.slice(0, WARM_UP_MAX));
       await pollFor(server, warmers);
-      const emptyBytes = await server.residentBytes();
       const tokens: string[] = [];
-      let [waiting, bytes] = [0, emptyBytes];
+      let waiting = 0;
+      let emptyBytes: number | undefined;
       for (const step of steps) {
         tokens.push(...(await joinAll(bench, server, concertId, ids.slice(waiting, step))));
         waiting = step;
         // With nobody waiting in this line the other one is asked.
         const outcome = await pollFor(server, tokens.length > 0 ? tokens : warmers);
-        bytes = await server.residentBytes();
+        const bytes = await server.residentBytes();
+        emptyBytes ??= bytes;
         bench.point('memory', waiting, bytes);
         bench.point('poll-cost', waiting, 1e6 / perSecond(outcome));
         const { p99Ms } = new Histogram(outcome.latency).percentiles();

@@ -1,9 +1,9 @@
-import { type Bench, type CaseGroup, onCopy, serving } from '../bench.js';
+import { type Bench, type CaseGroup, onCopy } from '../bench.js';
 import { placesOf, type Seat, seatsOf } from '../look-up.js';
 import { againstPgbench, measureAgainstFastify, perSecond, roundOf } from '../measure.js';
 import { signIn } from '../operator.js';
 import { hold } from '../requests.js';
-import type { Server } from '../servers.js';
+import { type Server, serving } from '../servers.js';
 import { queueToken } from '../tokens.js';
 
 /** Fans who are inside, in front of free seats; everything is fresh. */

@@ -1,9 +1,9 @@
-import { type CaseGroup, onCopy, serving } from '../bench.js';
+import { type CaseGroup, onCopy } from '../bench.js';
 import { userIds } from '../look-up.js';
 import { measureAgainstFastify, roundOf } from '../measure.js';
 import { signIn } from '../operator.js';
 import { join } from '../requests.js';
-import type { Server } from '../servers.js';
+import { type Server, serving } from '../servers.js';
 import { accessToken } from '../tokens.js';
 
 /** As many must be in line as were told that they are. */

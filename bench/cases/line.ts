@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
-import { type CaseGroup, onCopy, serving } from '../bench.js';
+import { type CaseGroup, onCopy } from '../bench.js';
 import { placeAt } from '../look-up.js';
 import { signIn } from '../operator.js';
 import { parse } from '../parse.js';
-import { startFoyer } from '../servers.js';
+import { serving, startFoyer } from '../servers.js';
 import { medianOf } from '../stats.js';
 import { queueToken } from '../tokens.js';
 

@@ -1,8 +1,9 @@
-import { type CaseGroup, onCopy, serving } from '../bench.js';
+import { type CaseGroup, onCopy } from '../bench.js';
 import { placesOf, seatsOf, userIds } from '../look-up.js';
 import { againstPgbench, measureAgainstFastify, perSecond, roundOf } from '../measure.js';
 import { signIn } from '../operator.js';
 import { charge, hold, pay } from '../requests.js';
+import { serving } from '../servers.js';
 import { accessToken, queueToken } from '../tokens.js';
 
 export const chargeCase: CaseGroup = {

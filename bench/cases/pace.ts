@@ -1,9 +1,10 @@
-import { type Bench, type CaseGroup, onCopy, serving } from '../bench.js';
+import { type Bench, type CaseGroup, onCopy } from '../bench.js';
 import { Histogram } from '../histogram.js';
 import { placesOf, userIds } from '../look-up.js';
 import { perSecond, roundOf } from '../measure.js';
 import type { Round } from '../result.js';
 import { charge, poll } from '../requests.js';
+import { serving } from '../servers.js';
 import { accessToken, queueToken } from '../tokens.js';
 
 /** Finds the highest rate, then sends half of it by the clock, whether or not the answers keep up. */

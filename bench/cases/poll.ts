@@ -1,9 +1,8 @@
 import type { CaseGroup } from '../bench.js';
-import { serving } from '../bench.js';
 import { placesOf } from '../look-up.js';
 import { perSecond, roundOf } from '../measure.js';
 import { poll } from '../requests.js';
-import type { Server } from '../servers.js';
+import { type Server, serving } from '../servers.js';
 import { queueToken } from '../tokens.js';
 
 const ROWS = ['poll-small', 'poll-middle', 'poll-large'] as const;

@@ -1,10 +1,11 @@
-import { Absent, type Bench, type CaseGroup, serving } from '../bench.js';
+import { Absent, type Bench, type CaseGroup } from '../bench.js';
 import type { OfConcert } from '../datasets.js';
 import { placesOf, seatsOf } from '../look-up.js';
 import { measureAgainstFastify, roundOf } from '../measure.js';
 import { signIn } from '../operator.js';
 import { dates, seats, state } from '../requests.js';
 import type { Round } from '../result.js';
+import { serving } from '../servers.js';
 import { queueToken } from '../tokens.js';
 
 const FANS = 64;

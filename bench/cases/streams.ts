@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
-import { Absent, type Bench, type CaseGroup, onCopy, serving } from '../bench.js';
+import { Absent, type Bench, type CaseGroup, onCopy } from '../bench.js';
 import { type Helper, startHelper } from '../children.js';
 import { placesOf } from '../look-up.js';
 import { Histogram } from '../histogram.js';
 import { signIn } from '../operator.js';
 import { parse } from '../parse.js';
 import { get } from '../requests.js';
+import { serving } from '../servers.js';
 import { queueToken } from '../tokens.js';
 
 const STREAMS_PER_PROCESS = 5000;

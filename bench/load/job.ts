@@ -33,6 +33,8 @@ export const OutcomeSchema = Type.Object({
   /** Of one answer, on average. */
   bodyBytes: Type.Number(),
   wireBytes: Type.Number(),
+  /** The share of a core that the load process itself used: near 1 it was the bottleneck. */
+  loadShare: Type.Number(),
   /** A histogram of the time a visit took. */
   latency: Type.Array(Type.Integer()),
   /** What the captures found, by the index of the visit. */

@@ -59,6 +59,7 @@ export async function runJob(job: Job): Promise<Outcome> {
     const sockets = await Promise.all(Array.from({ length: count }, () => openSocket(job.port)));
     for (const socket of sockets) visitors.push(new Visitor(socket, job, visits, events));
   }
+  const cpuBefore = process.cpuUsage();
   startedMs = performance.now();
   const timers = [
     setTimeout(() => {
@@ -77,8 +78,10 @@ export async function runJob(job: Job): Promise<Outcome> {
   timers.forEach(clearTimeout);
   for (const visitor of visitors) visitor.leave();
   const seconds = (endedMs - startedMs) / 1000;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  const loadShare = (user + system) / 1e6 / Math.max(seconds, Number.EPSILON);
   const each = { bodyBytes: bodyBytes / Math.max(1, answers), wireBytes: wireBytes / Math.max(1, answers) };
-  const outcome = { visits: done, seconds, statuses, ...each, latency: latency.counts, captured };
+  const outcome = { visits: done, seconds, statuses, ...each, loadShare, latency: latency.counts, captured };
   return fault === undefined ? outcome : { ...outcome, fault };
 
   /** Whoever was due and found no free connection begins later; the wait counts, as it would for a fan. */

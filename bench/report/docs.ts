@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { type Mode, readResult, type Result } from '../result.js';
-import { casesTable, machineList, targetsTable } from './markdown.js';
+import { casesTable, loadNote, machineList, targetsTable } from './markdown.js';
 
 export const DOCS = 'docs/performance.md';
 export const RESULTS = 'bench/results';
@@ -20,9 +20,12 @@ const sectionOf = (result: Result): string =>
     `From [bench/results/${result.mode}/result.json](../bench/results/${result.mode}/result.json), begun ${result.startedAt}, ${result.rounds} rounds.`,
     targetsTable(result),
     casesTable(result),
+    loadNote(result),
     `It ran on:`,
     machineList(result),
-  ].join('\n\n');
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
 
 /** The page with its sections made anew. */
 export async function docsWith(page: string, results: ReadonlyMap<Mode, Result>): Promise<string> {

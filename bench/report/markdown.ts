@@ -6,6 +6,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
 const NONE = '–';
+const LOAD_SHARE_MAX = 0.95;
 
 function verdict({ holds }: Judged, size: Result['size']): string {
   if (holds === undefined) return NONE;
@@ -82,6 +83,14 @@ export function casesTable({ rows, mode }: Result): string {
   return table(head, rest);
 }
 
+/** Where the load generator was the bottleneck, the server could have done more. */
+export function loadNote({ rows }: Result): string {
+  const limited = rows.filter((row) => (figureOf(row, 'loadShare')?.median ?? 0) > LOAD_SHARE_MAX);
+  if (limited.length === 0) return '';
+  const titles = limited.map(({ title }) => title).join('; ');
+  return `The load generator had a core to itself and used up more than ${LOAD_SHARE_MAX * 100} % of it in: ${titles}. These figures are lower bounds.`;
+}
+
 const faultsOf = ({ rows }: Result): string =>
   rows.flatMap(({ title, faults }) => faults.map((fault) => `- ${title}: ${fault}`)).join('\n');
 
@@ -97,11 +106,14 @@ export function markdownOf(result: Result, plots: readonly string[]): string {
   return `${[
     `# Benchmark: ${mode}, ${size}`,
     `Begun ${startedAt}, ${rounds} rounds, ${Math.round(tookSeconds)} s. Medians of the rounds, with the lowest and the highest.`,
-    size === 'full' ? '' : '**Smaller than the full size: whether the targets hold cannot be told from this.**',
+    size === 'full'
+      ? ''
+      : '**Smaller than the full size: whether the targets hold cannot be told from this.**',
     '## Targets',
     targetsTable(result),
     '## Cases',
     casesTable(result),
+    loadNote(result),
     faults === '' ? '' : `## Failed\n\n${faults}`,
     '## Plots',
     plots.map((plot) => `![${plot}](${plot})`).join('\n'),
