@@ -54,14 +54,9 @@ export function createDatasets(store: Store, say: (text: string) => void): Datas
     return data;
   }
 
-  async function seedUsers(count: number): Promise<Data> {
+  const people = remembered('people:', async (count: number) => {
     const data = keep(await store.empty());
     await foyer(data.env, 'seed', '--users', String(count));
-    return data;
-  }
-
-  const people = remembered('people:', async (count: number) => {
-    const data = await seedUsers(count);
     await store.tidy(data);
     return data;
   });
@@ -82,9 +77,9 @@ export function createDatasets(store: Store, say: (text: string) => void): Datas
   });
 
   const hall = remembered('a hall, seats and fans:', async (seats: number, fans: number) => {
-    const data = await seedUsers(fans);
+    const data = keep(await store.empty());
     const policy = [`maxActive=${fans}`, DAY, HOLD_DAY, 'maxSeatsPerUser=100'];
-    const concertId = await seedConcert(data, seats, fans, policy);
+    const concertId = await seedConcert(data, seats, fans, policy, ['--users', String(fans)]);
     await store.tidy(data);
     return { data, concertId };
   });
@@ -116,10 +111,16 @@ export function createDatasets(store: Store, say: (text: string) => void): Datas
 }
 
 /** Answers the concert's id. */
-async function seedConcert(data: Data, seats: number, waiting: number, policy: string[]): Promise<string> {
+async function seedConcert(
+  { env }: Data,
+  seats: number,
+  waiting: number,
+  policy: readonly string[],
+  more: readonly string[] = [],
+): Promise<string> {
   const line = waiting > 0 ? ['--waiting', String(waiting)] : [];
-  const said = await foyer(data.env, 'seed', '--seats', String(seats), ...line);
+  const said = await foyer(env, 'seed', '--seats', String(seats), ...line, ...more);
   const concertId = /^concert (\S+)$/m.exec(said)?.[1] ?? '';
-  await foyer(data.env, 'policy', 'set', concertId, ...policy);
+  await foyer(env, 'policy', 'set', concertId, ...policy);
   return concertId;
 }

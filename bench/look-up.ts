@@ -17,6 +17,10 @@ export async function placesOf(prepared: OfConcert, count: number): Promise<Plac
   return placesWhere(prepared, `number % ${step} = 0`, count);
 }
 
+/** The first so many of the line. */
+export const firstPlaces = (prepared: OfConcert, count: number): Promise<Place[]> =>
+  placesWhere(prepared, `number <= ${count}`, count);
+
 /** Whoever has this number in the line. */
 export async function placeAt(prepared: OfConcert, number: number): Promise<Place> {
   const [place] = await placesWhere(prepared, `number = ${number}`, 1);

@@ -5,7 +5,7 @@ const head = (method: string, path: string, token: string): string =>
 export const get = (path: string, token: string): string => `${head('GET', path, token)}\r\n`;
 
 /** The length is that of the body once `{{name}}` has been filled in. */
-export function post(path: string, token: string, body?: object): string {
+function post(path: string, token: string, body?: object): string {
   if (body === undefined) return `${head('POST', path, token)}content-length: 0\r\n\r\n`;
   const text = JSON.stringify(body);
   const length = Buffer.byteLength(text.replace(/\{\{\w+\}\}/g, ID_PLACEHOLDER));

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { Absent, type Bench, type CaseGroup, onCopy } from '../bench.js';
 import { type Helper, startHelper } from '../children.js';
-import { placesOf } from '../look-up.js';
+import { firstPlaces } from '../look-up.js';
 import { Histogram } from '../histogram.js';
 import { signIn } from '../operator.js';
 import { parse } from '../parse.js';
@@ -63,18 +63,18 @@ export const streamsCase = (streams: number): CaseGroup => ({
   rows: [{ id: 'streams', title: `${streams.toLocaleString('en')} open event streams` }],
   async run(bench: Bench, fill) {
     requireFiles(streams);
-    const { streamsAdmitted } = bench.sizes;
-    const waiting = streams + WARM_UP;
-    const prepared = await bench.datasets.line(waiting);
+    const { streamsAdmitted, lines } = bench.sizes;
+    const listeners = streams + WARM_UP;
+    const prepared = await bench.datasets.line(Math.max(lines[1], listeners));
     const { data, concertId } = prepared;
-    const tokens = (await placesOf(prepared, waiting)).map((place) => queueToken(concertId, place));
+    const tokens = (await firstPlaces(prepared, listeners)).map((place) => queueToken(concertId, place));
     const requests = tokens.map((token) => get('/queue-tokens/me/events', token));
     await onCopy(bench, data, (copy) =>
       serving(
         copy,
         async (server) => {
           const operator = await signIn(server);
-          // The last of the line open a stream first and leave it, so that what a first stream needs is there.
+          // Those behind them open a stream first and leave it, so that what a first stream needs is there.
           const early = await openStreams(server.port, requests.slice(streams));
           await early.close();
           const beforeBytes = await server.residentBytes();

@@ -88,7 +88,7 @@ export function loadNote({ rows }: Result): string {
   const limited = rows.filter((row) => (figureOf(row, 'loadShare')?.median ?? 0) > LOAD_SHARE_MAX);
   if (limited.length === 0) return '';
   const titles = limited.map(({ title }) => title).join('; ');
-  return `The load generator had a core to itself and used up more than ${LOAD_SHARE_MAX * 100} % of it in: ${titles}. These figures are lower bounds.`;
+  return `The load generator itself was busy for more than ${LOAD_SHARE_MAX * 100} % of the time in: ${titles}. These figures are lower bounds.`;
 }
 
 const faultsOf = ({ rows }: Result): string =>
