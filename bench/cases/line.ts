@@ -36,7 +36,7 @@ export const admissionCase = (admitted: number, waiting: number): CaseGroup => (
         }
         const ms = performance.now() - startedMs;
         await change;
-        fill('admission', { figures: { ms, perSecond: admitted / (ms / 1000) } });
+        fill('admission', { figures: { ms, admittedPerSecond: admitted / (ms / 1000) } });
       }),
     );
   },

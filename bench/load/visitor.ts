@@ -2,16 +2,11 @@ import type { Socket } from 'node:net';
 import { type Answer, Connection } from './connection.js';
 import type { Job } from './job.js';
 
-export interface Visited {
-  readonly visit: number;
-  readonly sinceMs: number;
-}
-
 export interface VisitorEvents {
   answered(answer: Answer): void;
   captured(visit: number, text: string): void;
   /** Every request of the visit has been answered as expected. */
-  done(visitor: Visitor, visited: Visited): void;
+  done(visitor: Visitor, sinceMs: number): void;
   fault(fault: string): void;
 }
 
@@ -37,7 +32,9 @@ export class Visitor {
       (answer) => {
         this.#take(answer);
       },
-      events.fault,
+      (fault) => {
+        events.fault(fault);
+      },
     );
   }
 
@@ -82,6 +79,6 @@ export class Visitor {
     }
     this.#step += 1;
     if (this.#step < this.#steps.length) this.#send();
-    else this.#events.done(this, { visit: this.#visit, sinceMs: this.#sinceMs });
+    else this.#events.done(this, this.#sinceMs);
   }
 }
