@@ -1,5 +1,6 @@
 /** `npm run bench`: measures Foyer against the limits of the machine it runs on, and says what came of it. */
 import { join } from 'node:path';
+import { lookForBinaries } from '../test/support/postgres/binaries.js';
 import { startPostgres } from '../test/support/postgres/index.js';
 import { type Arguments, HELP, readArguments } from './arguments.js';
 import type { Bench, CaseGroup, SeriesName } from './bench.js';
@@ -96,6 +97,8 @@ async function onDatabase<T>(
   work: (url: string | undefined) => Promise<T>,
 ): Promise<T> {
   if (mode === 'embedded' || databaseUrl !== undefined) return work(databaseUrl);
+  if ((await lookForBinaries()) === undefined)
+    throw new Error('PostgreSQL was not found: install 15 or newer, or name a server with --database-url.');
   const postgres = await startPostgres();
   try {
     return await work(postgres.url());

@@ -21,6 +21,7 @@ class JobRun implements VisitorEvents {
   readonly #visits: readonly Steps[];
   readonly #limit: number;
   readonly #tally = new Tally();
+  readonly #visitors: Visitor[] = [];
   readonly #free: Visitor[] = [];
   readonly #finished: Promise<void>;
   #finish: () => void = () => undefined;
@@ -39,7 +40,9 @@ class JobRun implements VisitorEvents {
 
   async run(): Promise<Outcome> {
     const { seconds, pace } = this.#job;
-    const visitors = await this.#openAll();
+    await this.#openAll().catch((error: unknown) => {
+      this.fault(`no connection: ${String(error)}`);
+    });
     const cpuBefore = process.cpuUsage();
     this.#startedMs = performance.now();
     const timers = [
@@ -54,14 +57,14 @@ class JobRun implements VisitorEvents {
         seconds * 1000 + LAST_ANSWERS_MS,
       ),
     ];
-    this.#free.push(...visitors);
+    this.#free.push(...this.#visitors);
     if (pace === undefined) this.#beginUpTo(this.#limit, () => this.#startedMs);
     else timers.push(this.#keepPace(pace));
     await this.#finished;
     timers.forEach(clearTimeout);
-    for (const visitor of visitors) visitor.leave();
+    for (const visitor of this.#visitors) visitor.leave();
     const { user, system } = process.cpuUsage(cpuBefore);
-    const elapsedSeconds = (this.#endedMs - this.#startedMs) / 1000;
+    const elapsedSeconds = Math.max(0, this.#endedMs - this.#startedMs) / 1000;
     return this.#tally.outcome(elapsedSeconds, (user + system) / 1e6, this.#fault);
   }
 
@@ -93,15 +96,13 @@ class JobRun implements VisitorEvents {
     if (isDone && (this.#isOver || this.#begun >= this.#limit)) this.#finish();
   }
 
-  async #openAll(): Promise<Visitor[]> {
+  async #openAll(): Promise<void> {
     const { connections, port } = this.#job;
-    const visitors: Visitor[] = [];
-    while (visitors.length < connections) {
-      const count = Math.min(OPENING_MAX, connections - visitors.length);
+    while (this.#visitors.length < connections) {
+      const count = Math.min(OPENING_MAX, connections - this.#visitors.length);
       const sockets = await Promise.all(Array.from({ length: count }, () => openSocket(port)));
-      for (const socket of sockets) visitors.push(new Visitor(socket, this.#job, this.#visits, this));
+      for (const socket of sockets) this.#visitors.push(new Visitor(socket, this.#job, this.#visits, this));
     }
-    return visitors;
   }
 
   /** Whoever is due and finds no free connection begins later; the wait counts, as it would for a fan. */

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findBinaries } from '../../test/support/postgres/index.js';
+import { lookForBinaries } from '../../test/support/postgres/binaries.js';
 import { run } from '../../test/support/machine/run.js';
 import { foyer } from '../servers.js';
 import type { Data, Store } from '../store.js';
@@ -22,7 +22,8 @@ export interface Pgbench {
 export async function createPgbench(store: Store, seconds: number): Promise<Pgbench> {
   /** So many holds, and as many payments, are in store for one measurement. */
   const count = Math.ceil(PER_SECOND_MAX * Math.max(1, seconds));
-  const program = join(await findBinaries(), 'pgbench');
+  const binaries = await lookForBinaries();
+  const program = binaries === undefined ? 'pgbench' : join(binaries, 'pgbench');
   const directory = await mkdtemp(join(tmpdir(), 'foyer-pgbench-'));
   await chmod(directory, 0o755);
   const data = await store.empty();

@@ -117,6 +117,11 @@ describe('the load generator', () => {
     expect(outcome.fault).toContain('answered 500');
   });
 
+  it('fails when there is no server', async () => {
+    const outcome = await runJob(jobFor(1, [[get('/a')]]));
+    expect(outcome).toMatchObject({ visits: 0, fault: expect.stringContaining('ECONNREFUSED') });
+  });
+
   it('takes what later requests need from earlier answers', async () => {
     const port = await startServer();
     const outcome = await runJob(
