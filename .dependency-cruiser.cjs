@@ -44,7 +44,15 @@ module.exports = {
       name: 'no-tests-in-src',
       severity: 'error',
       from: { path: '^src/' },
-      to: { path: '^test/' },
+      to: { path: '^(?:test|bench)/' },
+    },
+    {
+      name: 'measured-from-outside',
+      comment:
+        'The benchmark knows Foyer as its users do; only pgbench borrows the statements, to send the same ones.',
+      severity: 'error',
+      from: { path: '^bench/', pathNot: '^bench/pgbench/' },
+      to: { path: '^src/' },
     },
     {
       name: 'pages-and-server-meet-over-http',

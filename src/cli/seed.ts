@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { StartFault } from '../kernel/start-fault.js';
 import { seedDemo } from '../seed/demo.js';
-import { seedConcert, seedUsers } from '../seed/load-test.js';
+import { requireUsers, seedConcert, seedUsers, seedWaiting } from '../seed/load-test.js';
 import type { Command } from './command.js';
 import { wholeNumber } from './numbers.js';
 import { say } from './say.js';
@@ -11,6 +11,7 @@ const OPTIONS = {
   demo: { type: 'boolean' },
   users: { type: 'string' },
   seats: { type: 'string' },
+  waiting: { type: 'string' },
   balance: { type: 'string' },
   password: { type: 'string' },
 } as const;
@@ -22,24 +23,28 @@ const BALANCE_MAX = 1_000_000_000_000;
 export const seed: Command = {
   summary: 'fill the database: the demo, or users and a concert for load tests',
   help: `foyer seed --demo
-foyer seed [--users N] [--seats M] [--balance B] [--password P]
+foyer seed [--users N] [--balance B] [--password P] [--seats M [--waiting W]]
 
   --demo        the demo concerts and sign-ins, into an empty database
   --users N     N users: user1@load.example, user2@load.example, … (those who exist are left alone)
   --balance B   what each of their wallets holds (default 1000000)
   --password P  the password of all of them (default load-test-password)
   --seats M     a concert on sale with one date of M seats; prints its id
+  --waiting W   the first W of those users wait in that concert's line
 
 Works on FOYER_DATA_DIR while no server uses it; with DATABASE_URL on PostgreSQL, also while servers use it.`,
   async run(args, env) {
     const { values } = parseArgs({ args: [...args], options: OPTIONS });
     const users = wholeNumber('--users', values.users, 1, USERS_MAX);
     const seats = wholeNumber('--seats', values.seats, 1, SEATS_MAX);
+    const waiting = wholeNumber('--waiting', values.waiting, 1, USERS_MAX);
     const balance = wholeNumber('--balance', values.balance, 0, BALANCE_MAX) ?? 1_000_000;
     const password = values.password ?? 'load-test-password';
     if (!values.demo && users === undefined && seats === undefined) {
       throw new StartFault('Nothing to seed: give --demo, --users or --seats. See foyer seed --help.');
     }
+    if (waiting !== undefined && seats === undefined)
+      throw new StartFault('--waiting needs --seats: they wait for the concert that it makes.');
     await withFoyer(env, async (foyer, store, settings) => {
       if (values.demo) {
         const signIns = await seedDemo(foyer, store, settings.operator?.email);
@@ -47,7 +52,11 @@ Works on FOYER_DATA_DIR while no server uses it; with DATABASE_URL on PostgreSQL
       }
       if (users !== undefined)
         say(`${await seedUsers(store.sql, { count: users, password, balance })} users added`);
-      if (seats !== undefined) say(`concert ${await seedConcert(foyer, store.sql, seats)}`);
+      if (waiting !== undefined) await requireUsers(store.sql, waiting);
+      if (seats === undefined) return;
+      const concertId = await seedConcert(foyer, store.sql, seats);
+      if (waiting !== undefined) await seedWaiting(store.sql, concertId, waiting);
+      say(`concert ${concertId}`);
     });
   },
 };

@@ -1,11 +1,13 @@
 import type { Foyer } from '../compose.js';
 import { createPasswords } from '../accounts/index.js';
+import { StartFault } from '../kernel/start-fault.js';
 import { HOUR_MS, iso } from '../kernel/time.js';
 import { newId } from '../kernel/id.js';
 import { type Sql, type SqlParam, statement } from '../platform/sql/index.js';
+import { lineUp } from '../waiting-room/index.js';
 
-/** Users written by one transaction. */
-const USERS_PER_BATCH = 1000;
+/** Users, or their places, written by one transaction. */
+const USERS_PER_BATCH = 5000;
 const SEATS_PER_ROW = 50;
 const ROWS_PER_SECTION = 20;
 
@@ -41,6 +43,13 @@ const insertEntries = statement<[nowMs: number, users: readonly SeedUser[] & Sql
      FROM ${dialect.rows('$2', USER_COLUMNS)} AS r JOIN users u ON u.id = r.id WHERE r.balance > 0`,
 );
 
+const findSeeded = statement<[emails: readonly string[]], { id: string }>(
+  'find_seeded_users',
+  (dialect) => `SELECT id FROM users WHERE email_key ${dialect.anyOf('$1')}`,
+);
+
+const emailOf = (number: number): string => `user${number}@load.example`;
+
 export interface SeedUsers {
   readonly count: number;
   readonly password: string;
@@ -55,7 +64,7 @@ export async function seedUsers(sql: Sql, { count, password, balance }: SeedUser
     const length = Math.min(USERS_PER_BATCH, count - first + 1);
     const users = Array.from({ length }, (_, index) => ({
       id: newId(),
-      email: `user${first + index}@load.example`,
+      email: emailOf(first + index),
       balance,
     }));
     added += await sql.transaction(async (tx) => {
@@ -86,4 +95,26 @@ export async function seedConcert(foyer: Foyer, sql: Sql, seats: number): Promis
     }),
   );
   return id;
+}
+
+/** Refuses unless `user1@load.example` and the others up to this number can wait: they are seeded in order. */
+export async function requireUsers(sql: Sql, count: number): Promise<void> {
+  if ((await sql.reader.get(findSeeded, [[emailOf(count)]])) === undefined)
+    throw new StartFault(`--waiting ${count} needs as many users: seed them with --users ${count}.`);
+}
+
+/** The first so many of the seeded users wait in the line of a concert that was seeded just now. */
+export async function seedWaiting(sql: Sql, concertId: string, count: number): Promise<void> {
+  for (let first = 1; first <= count; first += USERS_PER_BATCH) {
+    const length = Math.min(USERS_PER_BATCH, count - first + 1);
+    const emails = Array.from({ length }, (_, index) => emailOf(first + index));
+    await sql.transaction(async (tx) => {
+      const users = await tx.all(findSeeded, [emails]);
+      await lineUp(
+        tx,
+        concertId,
+        users.map(({ id }) => id),
+      );
+    });
+  }
 }

@@ -23,6 +23,7 @@ import { createUseUp } from './use-up.js';
 
 export type { Crowd } from './crowds.js';
 export type { Admitted } from './gate.js';
+export { lineUp } from './line-up.js';
 export { parsePolicyPatch, policyTool } from './policy-tool.js';
 export { type PolicyChange } from './change-policy.js';
 export { type Policy, type PolicyPatch, PolicyPatchSchema, PolicySchema } from './policy.js';

@@ -168,4 +168,15 @@ describe('beside two servers on PostgreSQL', () => {
       expect(answer.body).toMatchObject({ status: 'ACTIVE' });
     }
   });
+
+  it('foyer seed adds a line that every server knows of', async () => {
+    const said = expectDone(await foyer('seed', '--users', '1101', '--seats', '7', '--waiting', '1101'));
+    const [, concertId = ''] = /^concert (\S+)$/m.exec(said) ?? [];
+    for (const client of clients) {
+      const answer = await join(client, await signUpFan(client), { concertId, scheduleIds: [] });
+      // Up to a hundred may have been let in by now; whoever joined before is there.
+      expect(answer.body).toMatchObject({ status: 'WAITING' });
+      expect(answer.body.rank).toBeGreaterThan(1001);
+    }
+  });
 });

@@ -90,9 +90,15 @@ describe('foyer seed', () => {
       ['--users', ''],
       ['--seats', 'many'],
       ['--seats', '100001'],
+      ['--seats', '1', '--waiting', '0'],
       ['--users', '1', '--balance', '1000000000001'],
     ];
-    await expectEachRefused(directory, 'seed', wrong, /^--(users|seats|balance) must be a whole number from/);
+    await expectEachRefused(
+      directory,
+      'seed',
+      wrong,
+      /^--(users|seats|waiting|balance) must be a whole number from/,
+    );
     expect(readdirSync(directory)).toEqual([]);
   });
 
@@ -161,6 +167,29 @@ describe('foyer seed', () => {
       );
       expect(seats).toEqual([{ seats: count, labels: count, positions: count, dates: 1 }]);
     }
+  });
+
+  it('makes a line of exactly as many users as asked for, their numbers without a gap', async () => {
+    const directory = memoryDirectory();
+    const args = ['--users', '5003', '--seats', '1', '--waiting', '5001'];
+    const said = expectDone(await foyer(directory, 'seed', ...args));
+    const [, id = ''] = /^5003 users added\nconcert (\S+)\n$/.exec(said) ?? [];
+    const line = query(
+      directory,
+      `SELECT count(*) AS places, count(DISTINCT user_id) AS users, min(number) AS first, max(number) AS last,
+         (SELECT last_number FROM rooms WHERE concert_id = '${id}') AS lastNumber
+       FROM places WHERE concert_id = '${id}' AND status = 'WAITING'`,
+    );
+    expect(line).toEqual([{ places: 5001, users: 5001, first: 1, last: 5001, lastNumber: 5001 }]);
+  });
+
+  it('makes no line without a concert, nor of people who are not there', async () => {
+    const directory = memoryDirectory();
+    const without = await refusalOf(directory, 'seed', ['--users', '1', '--waiting', '1']);
+    expect(without).toMatchObject({ message: expect.stringContaining('--waiting needs --seats') });
+    const ended = await foyer(directory, 'seed', '--seats', '1', '--waiting', '3');
+    expectRefused(ended, 'seed them with --users 3');
+    expect(query(directory, 'SELECT count(*) AS count FROM concerts')).toEqual([{ count: 0 }]);
   });
 });
 

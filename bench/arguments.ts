@@ -1,0 +1,68 @@
+import { parseArgs } from 'node:util';
+import type { Mode } from './result.js';
+import type { SizeName } from './sizes.js';
+
+export const HELP = `npm run bench -- [options]
+
+  --mode embedded|cluster  SQLite in the process (the default), or PostgreSQL
+  --quick                  smaller sizes, under three minutes; says what is wrong, not what is reached
+  --smoke                  the smallest sizes, one round: only to see that everything works
+  --only A,B               only these cases (and those whose name begins so)
+  --rounds N               how often everything is measured (default 3)
+  --out DIRECTORY          where the report goes (default bench/results/MODE, or MODE-quick, MODE-smoke)
+  --database-url URL       a PostgreSQL server that lets us create databases, instead of one of our own
+  --list                   the names of the cases`;
+
+export interface Arguments {
+  readonly mode: Mode;
+  readonly size: SizeName;
+  readonly only: readonly string[];
+  readonly rounds: number;
+  readonly out: string | undefined;
+  readonly databaseUrl: string | undefined;
+  readonly list: boolean;
+}
+
+const ROUNDS_DEFAULT = 3;
+const ROUNDS_MAX = 100;
+
+const OPTIONS = {
+  mode: { type: 'string', default: 'embedded' },
+  quick: { type: 'boolean', default: false },
+  smoke: { type: 'boolean', default: false },
+  only: { type: 'string' },
+  rounds: { type: 'string' },
+  out: { type: 'string' },
+  'database-url': { type: 'string' },
+  list: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
+
+/** Undefined when help was asked for. Throws a sentence when something is wrong. */
+export function readArguments(args: readonly string[]): Arguments | undefined {
+  const { values } = parseArgs({ args: [...args], options: OPTIONS });
+  if (values.help) return undefined;
+  const { mode, quick, smoke } = values;
+  if (mode !== 'embedded' && mode !== 'cluster') throw new Error('--mode must be embedded or cluster.');
+  if (quick && smoke) throw new Error('--quick and --smoke exclude each other.');
+  const databaseUrl = values['database-url'];
+  if (databaseUrl !== undefined && mode !== 'cluster')
+    throw new Error('--database-url is for --mode cluster.');
+  return {
+    mode,
+    size: quick ? 'quick' : smoke ? 'smoke' : 'full',
+    only: values.only?.split(',').filter(Boolean) ?? [],
+    rounds: readRounds(values.rounds) ?? (smoke ? 1 : ROUNDS_DEFAULT),
+    out: values.out,
+    databaseUrl,
+    list: values.list,
+  };
+}
+
+function readRounds(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const rounds = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (rounds < 1 || rounds > ROUNDS_MAX)
+    throw new Error(`--rounds must be a whole number from 1 to ${ROUNDS_MAX}.`);
+  return rounds;
+}
