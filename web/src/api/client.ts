@@ -11,6 +11,8 @@ export interface CommonOptions {
   readonly signal?: AbortSignal | undefined;
   /** Made once for what the user meant once, and sent again with every retry. */
   readonly idempotencyKey?: string | undefined;
+  /** A refusal of the credential is about this call only, not about who is signed in. */
+  readonly isGated?: boolean | undefined;
   /** Null: as long as it takes. */
   readonly timeoutMs?: number | null | undefined;
 }
@@ -66,7 +68,7 @@ function tellProblem(problem: Problem, token: string | undefined): void {
 
 /** `fetch` whose failures are told apart: a refusal, nobody there, or given up by the caller. */
 export async function request(address: string, init: RequestInit, options: CommonOptions): Promise<Response> {
-  const { token, signal, idempotencyKey, timeoutMs = TIMEOUT_MS } = options;
+  const { token, signal, idempotencyKey, isGated = false, timeoutMs = TIMEOUT_MS } = options;
   const headers = new Headers(init.headers);
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
@@ -84,7 +86,7 @@ export async function request(address: string, init: RequestInit, options: Commo
   learnServerTime(answer, sentAtMs);
   if (answer.ok) return answer;
   const problem = await readProblem(answer);
-  tellProblem(problem, token);
+  if (!isGated) tellProblem(problem, token);
   throw problem;
 }
 

@@ -31,23 +31,27 @@ const SPREAD_MS = 1000;
 
 class Replaced extends Error {}
 
-/** Pauses, unless it is given up meanwhile. */
+/** Pauses, unless it is given up meanwhile, or the browser is connected again. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', end);
+      window.removeEventListener('online', end);
       resolve();
     };
     const timer = setTimeout(end, ms);
     signal.addEventListener('abort', end);
+    window.addEventListener('online', end);
   });
 }
 
-/** Reads one stream to its end. Silence ends it as well: a dead line says nothing of its own. */
+/** Reads one stream to its end. Silence and a lost network end it as well: a dead line says nothing of its own. */
 async function readStream(options: FollowOptions, stopped: AbortSignal): Promise<void> {
   const silence = new AbortController();
-  let watchdog = setTimeout(() => silence.abort(), SILENCE_MAX_MS);
+  const hangUp = (): void => silence.abort();
+  let watchdog = setTimeout(hangUp, SILENCE_MAX_MS);
+  window.addEventListener('offline', hangUp);
   const signal = AbortSignal.any([stopped, silence.signal]);
   const seen = { replaced: false };
   const parse = createEventParser((event) => {
@@ -65,11 +69,12 @@ async function readStream(options: FollowOptions, stopped: AbortSignal): Promise
     const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
     for (let chunk = await reader?.read(); chunk?.done === false; chunk = await reader?.read()) {
       clearTimeout(watchdog);
-      watchdog = setTimeout(() => silence.abort(), SILENCE_MAX_MS);
+      watchdog = setTimeout(hangUp, SILENCE_MAX_MS);
       parse(chunk.value);
     }
   } finally {
     clearTimeout(watchdog);
+    window.removeEventListener('offline', hangUp);
   }
   if (seen.replaced) throw new Replaced();
 }

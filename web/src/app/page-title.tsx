@@ -15,6 +15,10 @@ export function PageTitle({ children, title }: Props) {
   }, []);
   useEffect(() => {
     document.title = `${title} · Foyer`;
+    // What comes next may have to load, or be refused: it does not go by this name.
+    return () => {
+      document.title = 'Foyer';
+    };
   }, [title]);
   return (
     <h1 ref={heading} tabIndex={-1} className="page-title">

@@ -11,7 +11,10 @@ interface Props {
   readonly children: (token: string, account: Account) => ReactNode;
 }
 
-/** What only somebody who was let in may see; everybody else goes to the waiting room, which knows what to do. */
+/**
+ * What only somebody who was let in may see. Who still waits goes to the waiting room, which knows what to do; who has no
+ * place goes to the concert, and is not put in line without having asked for it.
+ */
 export function Inside({ concertId, children }: Props) {
   return <RequireAccount>{(account) => <WithPlace {...{ concertId, account, children }} />}</RequireAccount>;
 }
@@ -20,11 +23,13 @@ function WithPlace({ concertId, account, children }: Props & { readonly account:
   const { waiting: text } = useText();
   const token = usePlace(concertId);
   const { place, over } = useStay(token);
-  const mustWait = token === undefined || place?.status === 'WAITING' || over?.status === 401;
+  const hasNone = token === undefined;
+  const mustWait = place?.status === 'WAITING' || over?.status === 401;
   useEffect(() => {
-    if (mustWait) navigate(`/concerts/${concertId}/waiting`, { replace: true });
-  }, [mustWait, concertId]);
-  if (mustWait) return null;
+    if (hasNone) navigate(`/concerts/${concertId}`, { replace: true });
+    else if (mustWait) navigate(`/concerts/${concertId}/waiting`, { replace: true });
+  }, [hasNone, mustWait, concertId]);
+  if (hasNone || mustWait) return null;
   if (over) return <PlaceOver concertId={concertId} problem={over} />;
   if (!place) return <Spinner />;
   return (

@@ -10,6 +10,7 @@ import { Release } from './release.js';
 import { SeatTable } from './seat-table.js';
 import { TopUp } from './top-up.js';
 import { useStay } from './use-stay.js';
+import { openWallet } from './wallet-access.js';
 
 interface Props {
   readonly reservation: Reservation;
@@ -33,7 +34,9 @@ export function PayForSeats({ reservation, account, onOver }: Props) {
   const { place, over } = useStay(queueToken);
   const isInside = place?.status === 'ACTIVE';
   const token = isInside && queueToken !== undefined ? queueToken : account.accessToken;
-  const wallet = useLoaded(`wallet ${account.user.id}`, (signal) => api.get('/wallet', { token, signal }));
+  const wallet = useLoaded(`wallet ${account.user.id}`, (signal) =>
+    openWallet([account.accessToken, ...(queueToken === undefined ? [] : [queueToken])], signal),
+  );
   const [intent] = useState(createIntent);
 
   const pay = useAction(async () => {
@@ -78,17 +81,17 @@ export function PayForSeats({ reservation, account, onOver }: Props) {
         <h2>{text.seats}</h2>
         <SeatTable seats={reservation.seats} currency={currency} caption={text.seats} />
         <Loading of={wallet}>
-          {({ balance }) => (
+          {({ balance, token: walletToken }) => (
             <>
               <Sums amount={amount} balance={balance} currency={currency} />
               {balance < amount && (
                 <Notice tone="warn" title={text.short(format.money(amount - balance, currency))}>
                   <TopUp
                     key={balance}
-                    token={token}
+                    token={walletToken}
                     currency={currency}
                     proposed={Math.ceil((amount - balance) / TOP_UP_STEP) * TOP_UP_STEP}
-                    onDone={wallet.put}
+                    onDone={(next) => wallet.put({ ...next, token: walletToken })}
                   />
                 </Notice>
               )}

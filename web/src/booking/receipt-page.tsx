@@ -25,7 +25,7 @@ function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
   const format = useFormat();
   const { number, concert, schedule, seats, amount, currency, refundedAt } = receipt;
   return (
-    <section className="narrow stack">
+    <section className="narrow receipt stack">
       <PageTitle title={`${text.title} ${number}`}>{text.title}</PageTitle>
       {typeof refundedAt === 'string' && (
         <Notice tone="warn">{text.refunded(format.date(refundedAt))}</Notice>

@@ -57,7 +57,7 @@ function ChooseSeats({ chart, concertId, token, startsAt, usualLimit }: ChoosePr
   const limit = toldLimit ?? usualLimit;
   const { states, connection, refused } = useSeatStates(chart, token);
   const holding = useHold(chart.scheduleId, token, setToldLimit);
-  const selection = useSelection(chart, states, limit, holding.busy);
+  const selection = useSelection(chart, states, limit, holding.isOpen);
   if (refused) return <Failure error={refused} onRetry={() => location.reload()} />;
   const seatIds = [...selection.selected].map((seat) => chart.seats.id[seat] ?? '');
   return (

@@ -33,7 +33,7 @@ export function TopUp({ token, currency, proposed, onDone }: Props) {
   const [intent] = useState(createIntent);
   const charge = useAction(async (amount: number) => {
     const wallet = await intent({ amount }, (idempotencyKey) =>
-      api.post('/wallet/charges', { body: { amount }, token, idempotencyKey }),
+      api.post('/wallet/charges', { body: { amount }, token, idempotencyKey, isGated: true }),
     );
     toast(text.toppedUp(format.money(wallet.balance, wallet.currency)), 'good');
     onDone(wallet);

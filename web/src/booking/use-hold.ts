@@ -1,10 +1,12 @@
 import { useState } from 'react';
-import { api, createIntent, isProblem, type Reservation } from '../api/index.js';
+import { api, createIntent, isProblem, type Reservation, Unreachable } from '../api/index.js';
 import { navigate } from '../app/router.js';
 import { useAction } from '../ui/index.js';
 
 interface Hold {
   readonly busy: boolean;
+  /** Nobody knows yet whether the seats are held: no answer has come, or it was lost. */
+  readonly isOpen: boolean;
   readonly error: unknown;
   readonly hold: (seatIds: readonly string[]) => void;
   readonly holdBest: (count: number, grade: string | undefined) => void;
@@ -26,6 +28,7 @@ export function useHold(scheduleId: string, token: string, onLimit: (limit: numb
   });
   return {
     busy: action.busy,
+    isOpen: action.busy || action.error instanceof Unreachable,
     error: action.error,
     clear: action.clear,
     hold: (seatIds) => {

@@ -13,6 +13,9 @@ import { useLoaded, whileVisible } from '../ui/index.js';
 /** Without a stream the state is read again this often: it is one small answer for the whole hall. */
 const POLL_MS = 3000;
 
+/** The chart of a stadium takes its time over a slow line, and comes once. */
+const CHART_MAX_MS = 70_000;
+
 interface SeatsNow {
   readonly states: SeatStates | undefined;
   readonly connection: Connection;
@@ -27,7 +30,14 @@ interface SeatsEvent {
 /** The chart of a date: read once, and kept by the browser. */
 export const useChart = (scheduleId: string, token: string) =>
   useLoaded(`chart ${scheduleId}`, async (signal) =>
-    decodeChart(await api.get('/schedules/{id}/chart', { params: { id: scheduleId }, token, signal })),
+    decodeChart(
+      await api.get('/schedules/{id}/chart', {
+        params: { id: scheduleId },
+        token,
+        signal,
+        timeoutMs: CHART_MAX_MS,
+      }),
+    ),
   );
 
 /** The seats of a date as they change. The stream is opened first and the state read after it, so nothing is missed. */

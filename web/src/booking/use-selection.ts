@@ -22,7 +22,7 @@ export function useSelection(
   const { seats: text } = useText();
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const taken = states ? [...chosen].filter((seat) => states.codes[seat] !== AVAILABLE) : [];
-  // While they are being held, our own seats show as taken before the answer has come.
+  // While they are being held, our own seats show as taken before the answer has come, or after it was lost.
   const hasLost = taken.length > 0 && !isHolding;
   if (hasLost) setChosen(new Set([...chosen].filter((seat) => !taken.includes(seat))));
   const [lostCount, setLostCount] = useState(0);

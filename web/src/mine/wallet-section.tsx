@@ -1,55 +1,100 @@
-import { api, type WalletEntry } from '../api/index.js';
+import { api, type Wallet, type WalletEntry } from '../api/index.js';
+import { Link } from '../app/link.js';
 import { TopUp } from '../booking/top-up.js';
+import { isWalletClosed, openWallet, type OpenWallet } from '../booking/wallet-access.js';
 import { useFormat, useText } from '../i18n/index.js';
-import { Loading, More, useList, useLoaded } from '../ui/index.js';
+import { usePlaces } from '../session/index.js';
+import { Loading, More, Notice, useList, useLoaded } from '../ui/index.js';
 
 const USUAL_TOP_UP = 100_000;
 
+interface Props {
+  readonly token: string;
+  readonly userId: string;
+}
+
 /** The balance, topping it up, and every movement. */
-export function WalletSection({ token, userId }: { readonly token: string; readonly userId: string }) {
-  const { mine: text } = useText();
-  const format = useFormat();
-  const wallet = useLoaded(`wallet ${userId}`, (signal) => api.get('/wallet', { token, signal }));
-  const entries = useList(`entries ${userId}`, (cursor, signal) =>
-    api.get('/wallet/entries', { token, signal, query: cursor === undefined ? {} : { cursor } }),
+export function WalletSection({ token, userId }: Props) {
+  const { mine: text, common } = useText();
+  const places = Object.values(usePlaces());
+  const wallet = useLoaded(`wallet ${userId} ${places.length}`, (signal) =>
+    openWallet([token, ...places], signal),
   );
   return (
     <section className="card stack wallet">
       <h2>{text.wallet}</h2>
-      <Loading of={wallet}>
-        {({ balance, currency }) => (
-          <>
-            <p>
-              <span className="soft small">{text.balance}</span>
-              <br />
-              <strong className="balance">{format.money(balance, currency)}</strong>
-            </p>
-            <TopUp
-              token={token}
-              currency={currency}
-              proposed={USUAL_TOP_UP}
-              onDone={(next) => {
-                wallet.put(next);
-                entries.first.reload();
-              }}
+      {isWalletClosed(wallet.error) ? (
+        <Notice
+          actions={
+            <Link className="button button-quiet" href="/">
+              {common.toHome}
+            </Link>
+          }
+        >
+          {text.walletClosed}
+        </Notice>
+      ) : (
+        <Loading of={wallet}>
+          {(open) => (
+            <Movements
+              wallet={open}
+              userId={userId}
+              onToppedUp={(next) => wallet.put({ ...next, token: open.token })}
             />
-            <h3>{text.entries}</h3>
-            <Loading of={entries.first}>
-              {() => (
-                <>
-                  {entries.items.length === 0 ? (
-                    <p className="soft">{text.noEntries}</p>
-                  ) : (
-                    <Entries entries={entries.items} currency={currency} />
-                  )}
-                  <More list={entries} />
-                </>
-              )}
-            </Loading>
+          )}
+        </Loading>
+      )}
+    </section>
+  );
+}
+
+interface MovementsProps {
+  readonly wallet: OpenWallet;
+  readonly userId: string;
+  readonly onToppedUp: (wallet: Wallet) => void;
+}
+
+function Movements({ wallet: { balance, currency, token }, userId, onToppedUp }: MovementsProps) {
+  const { mine: text } = useText();
+  const format = useFormat();
+  const entries = useList(`entries ${userId}`, (cursor, signal) =>
+    api.get('/wallet/entries', {
+      token,
+      signal,
+      isGated: true,
+      query: cursor === undefined ? {} : { cursor },
+    }),
+  );
+  return (
+    <>
+      <p>
+        <span className="soft small">{text.balance}</span>
+        <br />
+        <strong className="balance">{format.money(balance, currency)}</strong>
+      </p>
+      <TopUp
+        token={token}
+        currency={currency}
+        proposed={USUAL_TOP_UP}
+        onDone={(next) => {
+          onToppedUp(next);
+          entries.first.reload();
+        }}
+      />
+      <h3>{text.entries}</h3>
+      <Loading of={entries.first}>
+        {() => (
+          <>
+            {entries.items.length === 0 ? (
+              <p className="soft">{text.noEntries}</p>
+            ) : (
+              <Entries entries={entries.items} currency={currency} />
+            )}
+            <More list={entries} />
           </>
         )}
       </Loading>
-    </section>
+    </>
   );
 }
 

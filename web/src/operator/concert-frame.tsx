@@ -17,17 +17,23 @@ interface Props {
   ) => ReactNode;
 }
 
-function Tabs({ concert }: { readonly concert: DeskConcertWithDates }) {
+/** The pages of a concert: address and name. */
+function useTabs({ id }: DeskConcertWithDates): readonly (readonly [href: string, name: string])[] {
   const { desk } = useOperatorText();
-  const { path } = useRoute();
-  const root = `/operator/concerts/${concert.id}`;
-  const tabs = [
+  const root = `/operator/concerts/${id}`;
+  return [
     [root, desk.live],
     [`${root}/reservations`, desk.reservations],
     [`${root}/payments`, desk.payments],
     [`${root}/details`, desk.details],
     [`${root}/changes`, desk.audit],
-  ] as const;
+  ];
+}
+
+function Tabs({ concert }: { readonly concert: DeskConcertWithDates }) {
+  const { desk } = useOperatorText();
+  const { path } = useRoute();
+  const tabs = useTabs(concert);
   return (
     <nav className="op-tabs" aria-label={desk.pagesOf(concert.title)}>
       {tabs.map(([href, name]) => (
@@ -42,12 +48,14 @@ function Tabs({ concert }: { readonly concert: DeskConcertWithDates }) {
 function Head({ concert }: { readonly concert: DeskConcertWithDates }) {
   const { desk } = useOperatorText();
   const nowMs = useServerNow();
+  const { path } = useRoute();
+  const [, tab = desk.live] = useTabs(concert).find(([href]) => href === path) ?? [];
   const [duplicating, setDuplicating] = useState(false);
   return (
     <>
       <div className="op-head">
         <div>
-          <PageTitle title={concert.title}>{concert.title}</PageTitle>
+          <PageTitle title={`${tab} · ${concert.title}`}>{concert.title}</PageTitle>
           <p className="op-under-title">
             <SaleTag concert={concert} nowMs={nowMs} />
             <span className="soft small">

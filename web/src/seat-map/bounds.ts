@@ -6,9 +6,14 @@ const PADDING_PX = 16;
 /** Beyond the chart's edge one may look this far, so that no button lies over a seat. */
 const BEYOND_PX = 72;
 
-/** The chart and half a seat around it. */
-function whole({ spacing, size }: Chart): Box {
-  return { x: -spacing, y: -spacing, width: size.width + 2 * spacing, height: size.height + 2 * spacing };
+/** The stage and every section, and half a seat around them: an empty margin would only make a small hall smaller. */
+function whole({ spacing, stage, sections }: Chart): Box {
+  const boxes = [stage, ...sections.filter(({ seatCount }) => seatCount > 0)];
+  const left = Math.min(...boxes.map(({ x }) => x)) - spacing / 2;
+  const top = Math.min(...boxes.map(({ y }) => y)) - spacing / 2;
+  const right = Math.max(...boxes.map(({ x, width }) => x + width)) + spacing / 2;
+  const bottom = Math.max(...boxes.map(({ y, height }) => y + height)) + spacing / 2;
+  return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
 /** From where everything is seen, but a small hall not larger than life. */

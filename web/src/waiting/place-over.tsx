@@ -32,7 +32,11 @@ export function PlaceOver({ concertId, problem, onRejoin }: Props) {
             {text.rejoin}
           </Link>
         )}
-        <Link className="button button-quiet" href={`/concerts/${concertId}`}>
+        <Link
+          className="button button-quiet"
+          href={`/concerts/${concertId}`}
+          onClick={() => places.forget(concertId)}
+        >
           {text.backToConcert}
         </Link>
       </div>

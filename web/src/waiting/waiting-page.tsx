@@ -1,5 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { api, type Concert, isProblem, Problem, withRetries } from '../api/index.js';
+import { Link } from '../app/link.js';
+import { PageTitle } from '../app/page-title.js';
 import { type Account, places, RequireAccount, usePlace } from '../session/index.js';
 import { Failure, Loading, Spinner, useAction, useLoaded } from '../ui/index.js';
 import { useText } from '../i18n/index.js';
@@ -62,5 +64,13 @@ function Joining({ concertId, accessToken }: { readonly concertId: string; reado
   useEffect(() => start(), []);
   if (join.error === undefined) return <Spinner label={text.joining} />;
   const isFinal = isProblem(join.error, 'SALES_CLOSED');
-  return <Failure error={join.error} onRetry={isFinal ? undefined : () => join.run()} />;
+  return (
+    <section className="narrow stack">
+      <PageTitle title={text.title}>{text.title}</PageTitle>
+      <Failure error={join.error} onRetry={isFinal ? undefined : () => join.run()} />
+      <Link className="button button-quiet" href={`/concerts/${concertId}`}>
+        {text.backToConcert}
+      </Link>
+    </section>
+  );
 }

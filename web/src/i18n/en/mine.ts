@@ -8,6 +8,8 @@ export const mine = {
   noReceipts: 'You have no tickets yet.',
   earlier: 'Earlier reservations',
   wallet: 'Wallet',
+  walletClosed:
+    'Here the wallet opens with a place in line. Join the waiting room of a concert; then you can top up here or when you pay.',
   balance: 'Balance',
   topUp: 'Top up',
   entries: 'Movements',

@@ -10,6 +10,8 @@ export const mine: Dictionary['mine'] = {
   noReceipts: '아직 예매한 티켓이 없습니다.',
   earlier: '지난 예약',
   wallet: '지갑',
+  walletClosed:
+    '지갑은 대기열에 참여하면 열립니다. 콘서트의 대기열에 참여하면 여기에서, 또는 결제할 때 충전할 수 있습니다.',
   balance: '잔액',
   topUp: '충전하기',
   entries: '입출금 내역',
