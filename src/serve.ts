@@ -8,8 +8,10 @@ import { SECOND_MS } from './kernel/time.js';
 import { createObserver } from './observe.js';
 import { type DemoSignIns, seedDemo } from './seed/demo.js';
 
-/** What the requests in flight get, once no more are taken, before connections are cut. */
-const FINISH_MAX_MS = 6500;
+/** From the signal to the cutting of connections that have not finished: supervisors often kill after ten seconds. */
+const STOP_MAX_MS = 9 * SECOND_MS;
+/** What the requests in flight get in any case, once no more are taken. */
+const FINISH_MIN_MS = 2 * SECOND_MS;
 /** Whoever still sends requests has been told within this time to go elsewhere; who has not is idle. */
 const CLOSE_IDLE_MS = 1000;
 
@@ -81,10 +83,13 @@ async function stop(
   // Whoever holds a stream connects anew: the sooner, the more evenly.
   foyer.hub.closeAll();
   await sleep(drainSeconds * SECOND_MS);
-  const cut = setTimeout(() => {
-    logger.warn('cutting connections that did not finish in time');
-    foyer.app.server.closeAllConnections();
-  }, FINISH_MAX_MS);
+  const cut = setTimeout(
+    () => {
+      logger.warn('cutting connections that did not finish in time');
+      foyer.app.server.closeAllConnections();
+    },
+    Math.max(FINISH_MIN_MS, STOP_MAX_MS - drainSeconds * SECOND_MS),
+  );
   // A connection whose last request has been answered is not waited for, but never closed on a request under way.
   const close = setInterval(() => {
     foyer.app.server.closeIdleConnections();

@@ -67,7 +67,7 @@ function pollOnAndOn(
 
 /** Sign-ups that the server has taken in and not answered yet: each takes it a while, and they take turns. */
 async function beginSignUps(client: Client): Promise<{ answers: Promise<Answer[]>; underWay: () => number }> {
-  const count = 24;
+  const count = 12;
   let answered = 0;
   const signUps = Array.from({ length: count }, async () => {
     const email = `${randomUUID()}@fans.example`;
