@@ -109,7 +109,7 @@ function Receipts({ token, userId }: { readonly token: string; readonly userId: 
         {() => (
           <>
             {receipts.items.length === 0 && <Notice>{text.noReceipts}</Notice>}
-            {receipts.items.map(({ id, concert, schedule, seats, amount, currency, refundedAt }) => (
+            {receipts.items.map(({ id, number, concert, schedule, seats, amount, currency, refundedAt }) => (
               <Link key={id} className="card item item-link" href={`/receipts/${id}`}>
                 <div>
                   <h3>{concert.title}</h3>
@@ -118,6 +118,7 @@ function Receipts({ token, userId }: { readonly token: string; readonly userId: 
                   )}
                   <p className="soft">{format.date(schedule.startsAt, 'full')}</p>
                   <p>{seats.map(({ label }) => label).join(', ')}</p>
+                  <p className="soft small">{number}</p>
                 </div>
                 <strong>{format.money(amount, currency)}</strong>
               </Link>
