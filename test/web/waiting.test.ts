@@ -25,10 +25,10 @@ describe('the waiting room on screen', () => {
     const sale = await openSale(foyer.client, foyer.operator, NOBODY_YET);
     const first = await newFan(browser, { url: foyer.server.url, device: 'phone' });
     await first.join(sale);
-    await first.page.getByText(first.text.waiting.rankLabel).waitFor();
+    await first.page.getByText(first.text.waiting.rankLabel, { exact: true }).waitFor();
     const second = await newFan(browser, { url: foyer.server.url, language: 'en' });
     await second.join(sale);
-    await second.page.getByText(second.text.waiting.rankLabel).waitFor();
+    await second.page.getByText(second.text.waiting.rankLabel, { exact: true }).waitFor();
     await expect.poll(() => second.page.title()).toContain(second.text.waiting.tabTitle('2'));
     for (const { page, language } of [first, second]) {
       await picture(page, `waiting-${language}`);

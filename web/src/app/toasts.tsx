@@ -55,8 +55,8 @@ function ToastView({ id, tone, text }: Toast) {
 export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => toasts);
   const { path } = useRoute();
-  // What failed on one page is of no use on the next.
-  useEffect(() => show(toasts.filter(({ tone }) => tone !== 'bad')), [path]);
+  // Only the last word goes along to the next page, and nothing that failed: the rest was about the page before.
+  useEffect(() => show(toasts.slice(-1).filter(({ tone }) => tone !== 'bad')), [path]);
   return (
     <div className="toasts" role="status" aria-live="polite">
       {shown.map((each) => (

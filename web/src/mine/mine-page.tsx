@@ -109,12 +109,16 @@ function Receipts({ token, userId }: { readonly token: string; readonly userId: 
         {() => (
           <>
             {receipts.items.length === 0 && <Notice>{text.noReceipts}</Notice>}
-            {receipts.items.map(({ id, concert, schedule, seats, amount, currency }) => (
+            {receipts.items.map(({ id, number, concert, schedule, seats, amount, currency, refundedAt }) => (
               <Link key={id} className="card item item-link" href={`/receipts/${id}`}>
                 <div>
                   <h3>{concert.title}</h3>
+                  {typeof refundedAt === 'string' && (
+                    <span className="tag tag-warn">{text.entryTypes.REFUND}</span>
+                  )}
                   <p className="soft">{format.date(schedule.startsAt, 'full')}</p>
                   <p>{seats.map(({ label }) => label).join(', ')}</p>
+                  <p className="soft small">{number}</p>
                 </div>
                 <strong>{format.money(amount, currency)}</strong>
               </Link>
