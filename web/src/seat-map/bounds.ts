@@ -5,6 +5,11 @@ import { largestScale, PICK_AT_PX, scaleFor } from './detail.js';
 const PADDING_PX = 16;
 /** Beyond the chart's edge one may look this far, so that no button lies over a seat. */
 const BEYOND_PX = 72;
+/** On a phone the buttons lie along the lower edge: the hall stands above them. */
+const PHONE_MAX_PX = 640;
+const BUTTONS_PX = 56;
+
+const forButtons = ({ width }: View): number => (width < PHONE_MAX_PX ? BUTTONS_PX : 0);
 
 /** The stage and every section, and half a seat around them: an empty margin would only make a small hall smaller. */
 function whole({ spacing, stage, sections }: Chart): Box {
@@ -18,7 +23,12 @@ function whole({ spacing, stage, sections }: Chart): Box {
 
 /** From where everything is seen, but a small hall not larger than life. */
 export const wholeCamera = (chart: Chart, view: View): Camera =>
-  fit(whole(chart), view, scaleFor(chart, PICK_AT_PX * 1.25), PADDING_PX);
+  fit(
+    whole(chart),
+    { ...view, height: view.height - forButtons(view) },
+    scaleFor(chart, PICK_AT_PX * 1.25),
+    PADDING_PX,
+  );
 
 /** How far out, how near, and how far beyond the edges one may look at a scale. */
 export function limitsAt(chart: Chart, view: View, scale: number): Limits {
@@ -26,7 +36,12 @@ export function limitsAt(chart: Chart, view: View, scale: number): Limits {
   const minScale = wholeCamera(chart, view).scale;
   const beyond = Math.min(1, Math.max(0, scale / minScale - 1)) * (BEYOND_PX / scale);
   return {
-    world: { x: x - beyond, y: y - beyond, width: width + 2 * beyond, height: height + 2 * beyond },
+    world: {
+      x: x - beyond,
+      y: y - beyond,
+      width: width + 2 * beyond,
+      height: height + 2 * beyond + forButtons(view) / scale,
+    },
     minScale,
     maxScale: Math.max(minScale, largestScale(chart)),
   };
