@@ -8,7 +8,6 @@ import {
   createOnce,
   createServer,
   forgetOldKeys,
-  pagesRoutes,
   readPages,
 } from './http/index.js';
 import { present } from './kernel/assert.js';
@@ -183,7 +182,7 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
       payments.routes({ identify, once }),
       operator.routes({ identify, once, requireOperator }),
     ],
-    pages: [pagesRoutes(readPages())],
+    pages: readPages(),
   });
   observer.watch(waitingRoom.totals, () => hub.size);
 

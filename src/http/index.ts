@@ -3,5 +3,5 @@ export { forgetOldKeys, KEPT_MS } from './idempotency-queries.js';
 export { createLimits } from './limits.js';
 export { createLogger } from './logging.js';
 export { createOnce } from './once.js';
-export { pagesRoutes, readPages } from './pages.js';
+export { readPages } from './pages.js';
 export { createServer, type ServerDeps } from './server.js';

@@ -102,6 +102,18 @@ function send(request: FastifyRequest, reply: FastifyReply, file: PageFile): Fas
   return reply.send(best?.bytes ?? file.bytes);
 }
 
+/** What a browser shows when it asks for a page; programs ask for other types, and never get one. */
+const wantsPage = ({ method, url, headers: { accept = '' } }: FastifyRequest): boolean =>
+  method === 'GET' && accept.includes('text/html') && !/^\/(?:api|assets)\//.test(url);
+
+/** Answers a person who has come to an address that is none, with the page that says so. False: it was a program. */
+export function answerLost(pages: Pages | undefined, request: FastifyRequest, reply: FastifyReply): boolean {
+  const index = pages?.get('/index.html');
+  if (!index || !wantsPage(request)) return false;
+  send(request, reply.code(404).header('content-security-policy', POLICY), index);
+  return true;
+}
+
 /** The web pages, from memory. Without them the bare address leads to the API reference. */
 export const pagesRoutes =
   (pages: Pages | undefined): Routes =>

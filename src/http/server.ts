@@ -11,6 +11,7 @@ import { SCHEMA_OPTIONS, takeJsonOnly } from './json-body.js';
 import { createRequestLog } from './logging.js';
 import { observeRoutes, observeUnrouted, type ServerMetrics } from './observe.js';
 import { describeApi } from './openapi.js';
+import { answerLost, type Pages, pagesRoutes } from './pages.js';
 import { probeRoutes } from './probes.js';
 import { secure } from './security.js';
 
@@ -28,8 +29,8 @@ export interface ServerDeps {
   readonly caughtUp?: () => Promise<void> | undefined;
   /** The rooms' routes, under `/api/v1`. */
   readonly routes: readonly Routes[];
-  /** Routes outside the API: the web pages. */
-  readonly pages?: readonly Routes[];
+  /** The web pages as they were built. */
+  readonly pages?: Pages | undefined;
 }
 
 const API_PREFIX = '/api/v1';
@@ -61,12 +62,13 @@ export function createServer(deps: ServerDeps): App {
   const observe = observeUnrouted(metrics, log);
   app.setErrorHandler(answerError);
   app.setNotFoundHandler((request, reply) => {
-    observe(request, reply, answerNotFound(app, request, reply));
+    const isPerson = answerLost(deps.pages, request, reply);
+    observe(request, reply, isPerson ? 'NOT_FOUND' : answerNotFound(app, request, reply));
   });
   describeApi(app);
   // Routes come after the plugin that describes them has been loaded.
   void app.register((scope: App, _options, done) => {
-    for (const addRoutes of [probeRoutes(deps), docsRoutes, ...(deps.pages ?? [])]) addRoutes(scope);
+    for (const addRoutes of [probeRoutes(deps), docsRoutes, pagesRoutes(deps.pages)]) addRoutes(scope);
     done();
   });
   void app.register(

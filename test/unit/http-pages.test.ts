@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
-import { pagesRoutes, readPages } from '../../src/http/index.js';
+import { readPages } from '../../src/http/index.js';
 import { createHttpApp } from '../support/http-app.js';
 
 const INDEX = '<!doctype html><title>Foyer</title>';
@@ -19,13 +19,29 @@ for (const [name, text] of [
   writeFileSync(join(directory, `${name}.br`), brotliCompressSync(text));
   writeFileSync(join(directory, `${name}.gz`), gzipSync(text));
 }
-const { app } = createHttpApp([], { pages: [pagesRoutes(readPages(directory))] });
+const { app } = createHttpApp([], { pages: readPages(directory) });
 afterAll(async () => {
   await app.close();
   rmSync(directory, { recursive: true });
 });
 
 describe('the pages', () => {
+  it('tell a person who has come to no page, and a program that nothing is there', async () => {
+    const person = await app.inject({ url: '/nope', headers: { accept: 'text/html,*/*;q=0.8' } });
+    expect(person.statusCode).toBe(404);
+    expect(person.body).toBe(INDEX);
+    expect(person.headers['content-security-policy']).toContain("script-src 'self'");
+    for (const [url, accept] of [
+      ['/nope', 'application/json'],
+      ['/api/v1/nope', 'text/html'],
+      ['/assets/nope.js', 'text/html'],
+    ] as const) {
+      const program = await app.inject({ url, headers: { accept } });
+      expect(program.statusCode).toBe(404);
+      expect(program.json()).toMatchObject({ code: 'NOT_FOUND' });
+    }
+  });
+
   it.each([
     '/',
     '/concerts/x',
@@ -86,7 +102,7 @@ describe('the pages', () => {
 });
 
 it('without pages the bare address leads to the API reference', async () => {
-  const { app: bare } = createHttpApp([], { pages: [pagesRoutes(readPages(join(directory, 'none')))] });
+  const { app: bare } = createHttpApp([], { pages: readPages(join(directory, 'none')) });
   const answer = await bare.inject('/');
   expect(answer.statusCode).toBe(302);
   expect(answer.headers.location).toBe('/docs');
