@@ -109,7 +109,7 @@ export interface ComposeDeps {
 /** Builds the rooms and wires them to each other: the only place that knows them all. */
 export function compose({ settings, sql, secret, logger, observer, isReady }: ComposeDeps) {
   const { currency } = settings;
-  const jwt = createJwt(secret);
+  const jwt = createJwt(secret, settings.secretOther);
   const hub = createStreamHub({ maxStreams: settings.streamsMax });
   const shared = settings.rateLimits && sql.isShared ? createSharedRateLimiter(sql) : undefined;
   const own = settings.rateLimits ? createRateLimiter({ clock: () => sql.nowMs() }) : undefined;
@@ -169,7 +169,11 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
   }
 
   const app = createServer({
-    settings: { trustProxy: [...settings.trustProxy], connectionsMax: settings.connectionsMax },
+    settings: {
+      trustProxy: [...settings.trustProxy],
+      connectionsMax: settings.connectionsMax,
+      metrics: settings.metrics,
+    },
     logger,
     metrics: observer.metrics,
     isReady,

@@ -11,7 +11,7 @@ import { SCHEMA_OPTIONS, takeJsonOnly } from './json-body.js';
 import { createRequestLog } from './logging.js';
 import { observeRoutes, observeUnrouted, type ServerMetrics } from './observe.js';
 import { describeApi } from './openapi.js';
-import { probeRoutes } from './probes.js';
+import { type MetricsReaders, probeRoutes } from './probes.js';
 import { secure } from './security.js';
 
 export interface ServerDeps {
@@ -19,6 +19,7 @@ export interface ServerDeps {
     /** Which proxies may say where a request came from; false: none. */
     readonly trustProxy: boolean | string | string[];
     readonly connectionsMax: number;
+    readonly metrics: MetricsReaders;
   };
   readonly logger: Logger;
   readonly metrics: ServerMetrics;
