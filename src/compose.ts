@@ -169,11 +169,7 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
   }
 
   const app = createServer({
-    settings: {
-      trustProxy: [...settings.trustProxy],
-      connectionsMax: settings.connectionsMax,
-      metrics: settings.metrics,
-    },
+    settings: { ...settings, trustProxy: [...settings.trustProxy] },
     logger,
     metrics: observer.metrics,
     isReady,
