@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../support/attack/operations.js';
 import { startBooking } from '../support/booking.js';
@@ -58,6 +59,11 @@ describe('a hostile body', () => {
     expect(Object.keys(me.body).sort()).toEqual(['email', 'id', 'name', 'role']);
     expect((await client.get('/operator/concerts', fan.accessToken)).status).toBe(403);
   });
+});
+
+it('no call takes an address that the server would have to ask', () => {
+  const described = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
+  expect(described).not.toMatch(/"\w*(url|uri|href|callback|webhook)\w*": \{/i);
 });
 
 describe('hostile amounts', () => {
