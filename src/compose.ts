@@ -108,7 +108,7 @@ export interface ComposeDeps {
 /** Builds the rooms and wires them to each other: the only place that knows them all. */
 export function compose({ settings, sql, secret, logger, observer, isReady }: ComposeDeps) {
   const { currency } = settings;
-  const jwt = createJwt(secret);
+  const jwt = createJwt(secret, settings.secretOther);
   const hub = createStreamHub({ maxStreams: settings.streamsMax });
   const shared = settings.rateLimits && sql.isShared ? createSharedRateLimiter(sql) : undefined;
   const own = settings.rateLimits ? createRateLimiter({ clock: () => sql.nowMs() }) : undefined;
@@ -168,7 +168,7 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
   }
 
   const app = createServer({
-    settings: { trustProxy: [...settings.trustProxy], connectionsMax: settings.connectionsMax },
+    settings: { ...settings, trustProxy: [...settings.trustProxy] },
     logger,
     metrics: observer.metrics,
     isReady,

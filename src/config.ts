@@ -21,6 +21,8 @@ const IPV6_BITS = 128;
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
+const METRICS = ['local', 'on', 'off'] as const;
+
 export interface Settings {
   readonly port: number;
   readonly host: string;
@@ -33,6 +35,8 @@ export interface Settings {
   readonly drainSeconds: number;
   /** Undefined: made on first start and kept in `dataDir`. */
   readonly secret: string | undefined;
+  /** While the secret is being changed: the former or the coming one, whose tokens are taken too. */
+  readonly secretOther: string | undefined;
   readonly operator: { readonly email: string; readonly password: string } | undefined;
   readonly demo: boolean;
   readonly walletGate: 'queue-token' | undefined;
@@ -43,6 +47,8 @@ export interface Settings {
   readonly connectionsMax: number;
   /** The proxies whose word about the client's address is taken: addresses and CIDR ranges. */
   readonly trustProxy: readonly string[];
+  /** Who may read the figures: programs of this machine, whoever reaches the server, or nobody. */
+  readonly metrics: (typeof METRICS)[number];
 }
 
 /** The settings are wrong. The message names every fault, and no value: it may end up in a log. */
@@ -68,6 +74,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
       read.wholeNumber('FOYER_DRAIN_SECONDS', 0, DRAIN_SECONDS_MAX) ??
       (read.isSet('DATABASE_URL') ? DRAIN_SECONDS_CLUSTER : 0),
     secret: readSecret(read),
+    secretOther: readOtherSecret(read),
     operator: readOperator(read),
     demo: read.oneOf('FOYER_DEMO', ['1', '0']) === '1',
     walletGate: read.oneOf('FOYER_WALLET_GATE', ['queue-token']),
@@ -78,6 +85,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     streamsMax: read.wholeNumber('FOYER_MAX_STREAMS', 1, SOCKETS_MAX) ?? STREAMS_DEFAULT,
     connectionsMax: read.wholeNumber('FOYER_MAX_CONNECTIONS', 1, SOCKETS_MAX) ?? CONNECTIONS_DEFAULT,
     trustProxy: Object.freeze(readTrustProxy(read)),
+    metrics: read.oneOf('FOYER_METRICS', METRICS) ?? 'local',
   };
   const faults = [...read.faults, ...read.unknownNames()];
   if (faults.length > 0) throw new SettingsFault(faults);
@@ -85,16 +93,20 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 }
 
 function readSecret(read: SettingsReader): string | undefined {
-  const secret = read.text(
-    'FOYER_SECRET',
-    `must have at least ${SECRET_MIN} characters`,
-    (text) => text.length >= SECRET_MIN,
-  );
+  const secret = read.text('FOYER_SECRET', SECRET_RULE, isSecret);
   if (read.isSet('DATABASE_URL') && !read.isSet('FOYER_SECRET')) {
     // Processes that share a database must trust each other's tokens; none of them can make the secret up.
     read.faults.push('FOYER_SECRET must be given with DATABASE_URL');
   }
   return secret;
+}
+
+function readOtherSecret(read: SettingsReader): string | undefined {
+  const other = read.text('FOYER_SECRET_OTHER', SECRET_RULE, isSecret);
+  // Whoever believes to have changed the secret should learn that it is the same.
+  if (other !== undefined && other === read.text('FOYER_SECRET'))
+    read.faults.push('FOYER_SECRET_OTHER must not be the same as FOYER_SECRET');
+  return other;
 }
 
 function readOperator(read: SettingsReader): Settings['operator'] {
@@ -172,6 +184,9 @@ class SettingsReader {
     return value === '' ? undefined : value;
   }
 }
+
+const SECRET_RULE = `must have at least ${SECRET_MIN} characters`;
+const isSecret = (text: string): boolean => text.length >= SECRET_MIN;
 
 const isHost = (text: string): boolean => isIP(text) !== 0 || /^[A-Za-z0-9._-]+$/.test(text);
 

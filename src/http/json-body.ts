@@ -18,10 +18,17 @@ const NUL_ESCAPED = '\\u0000';
 const NO_NUL = { errors: ['body must not contain U+0000'] };
 
 /** No text in any database holds this character; an escaped backslash before `u0000` only looks like it. */
-function hasNul(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\0');
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([name, member]) => name.includes('\0') || hasNul(member));
+function hasNul(body: unknown): boolean {
+  // A list of what is left and no recursion: a body may be nested deeper than the stack.
+  const left = [body];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value === 'string' && value.includes('\0')) return true;
+    if (typeof value !== 'object' || value === null) continue;
+    // One by one: an array may be longer than the arguments of a call.
+    for (const [name, member] of Object.entries(value)) left.push(name, member);
+  }
+  return false;
 }
 
 /** JSON in UTF-8 is the only body there is. */

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../kernel/caller.js';
 import { Refusal } from '../kernel/refusal.js';
@@ -18,6 +19,9 @@ const BUCKETS = {
   holdByAccount: { name: 'hold/account', burst: 60, perSecond: 1 },
 } as const satisfies Record<string, Bucket>;
 
+const GROUPS = 8;
+const NETWORK_GROUPS = 4;
+
 export interface Limits {
   signUp(request: FastifyRequest): Promise<void>;
   signIn(request: FastifyRequest, emailKey: string): Promise<void>;
@@ -30,8 +34,18 @@ const NO_LIMITS: Limits = { signUp: nothing, signIn: nothing, join: nothing, hol
 
 /** A network gives one customer a whole /64 of IPv6 addresses: they count as one client. */
 function clientOf({ ip }: FastifyRequest): string {
-  return ip.includes(':') && !ip.startsWith('::ffff:') ? ip.split(':').slice(0, 4).join(':') : ip;
+  return isIPv6(ip) && !ip.startsWith('::ffff:') ? networkOf(ip) : ip;
 }
+
+/** The first four groups of an IPv6 address, with the zeros that `::` stands for. */
+function networkOf(address: string): string {
+  const [head = '', tail = ''] = address.split('::');
+  const first = groupsOf(head);
+  const left = GROUPS - first.length - groupsOf(tail).length;
+  return [...first, ...Array<string>(left).fill('0'), ...groupsOf(tail)].slice(0, NETWORK_GROUPS).join(':');
+}
+
+const groupsOf = (part: string): string[] => (part === '' ? [] : part.split(':'));
 
 export function createLimits(limiter: RateLimiter | undefined): Limits {
   if (!limiter) return NO_LIMITS;

@@ -1,9 +1,15 @@
+import { BlockList } from 'node:net';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { Refusal } from '../kernel/refusal.js';
 import { closed, type Routes } from '../platform/web/index.js';
 import type { ServerMetrics } from './observe.js';
 
+/** Who may read the figures: programs of this machine, whoever reaches the server, or nobody. */
+export type MetricsReaders = 'local' | 'on' | 'off';
+
 export interface ProbeDeps {
+  readonly settings: { readonly metrics: MetricsReaders };
   readonly metrics: Pick<ServerMetrics, 'render' | 'contentType'>;
   /** False while the server starts and while it drains. */
   readonly isReady: () => boolean;
@@ -13,8 +19,29 @@ const TAGS = { tags: ['Server'] };
 const ALIVE = { status: 'ok' } as const;
 const READY = { status: 'ready' } as const;
 
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK.addAddress('::1', 'ipv6');
+
+/** A proxy on this machine connects from the loopback too, but says that it speaks for somebody else. */
+const FORWARDED = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+];
+
+function isFromThisMachine({ raw }: FastifyRequest): boolean {
+  const address = raw.socket.remoteAddress ?? '';
+  // As it is, whoever is a trusted proxy; IPv4 in IPv6 is told apart by the list itself.
+  const isLoopback = LOOPBACK.check(address, address.includes(':') ? 'ipv6' : 'ipv4');
+  return isLoopback && !FORWARDED.some((name) => raw.headers[name] !== undefined);
+}
+
 export const probeRoutes =
-  ({ metrics, isReady }: ProbeDeps): Routes =>
+  ({ settings, metrics, isReady }: ProbeDeps): Routes =>
   (app) => {
     app.get(
       '/healthz',
@@ -47,8 +74,12 @@ export const probeRoutes =
           produces: ['text/plain'],
           response: { 200: Type.String() },
         },
+        config: { refuses: ['NOT_FOUND'] },
       },
-      (_request, reply) => {
+      (request, reply) => {
+        const mayRead =
+          settings.metrics === 'on' || (settings.metrics === 'local' && isFromThisMachine(request));
+        if (!mayRead) throw new Refusal('NOT_FOUND');
         reply.type(metrics.contentType);
         return metrics.render();
       },

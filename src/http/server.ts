@@ -12,7 +12,7 @@ import { createRequestLog } from './logging.js';
 import { observeRoutes, observeUnrouted, type ServerMetrics } from './observe.js';
 import { describeApi } from './openapi.js';
 import { answerLost, type Pages, pagesRoutes } from './pages.js';
-import { probeRoutes } from './probes.js';
+import { type MetricsReaders, probeRoutes } from './probes.js';
 import { secure } from './security.js';
 
 export interface ServerDeps {
@@ -20,6 +20,7 @@ export interface ServerDeps {
     /** Which proxies may say where a request came from; false: none. */
     readonly trustProxy: boolean | string | string[];
     readonly connectionsMax: number;
+    readonly metrics: MetricsReaders;
   };
   readonly logger: Logger;
   readonly metrics: ServerMetrics;

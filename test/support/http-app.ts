@@ -17,7 +17,7 @@ export function createHttpApp(
   const lines: string[] = [];
   const metrics = createMetrics();
   const app = createServer({
-    settings: { trustProxy: false, connectionsMax: 100 },
+    settings: { trustProxy: false, connectionsMax: 100, metrics: 'local' },
     logger: createLogger({ level, stream: { write: (line) => lines.push(line) } }),
     metrics,
     isReady: () => true,

@@ -25,6 +25,7 @@ describe('settings', () => {
       databaseConnections: 16,
       drainSeconds: 0,
       secret: undefined,
+      secretOther: undefined,
       operator: undefined,
       demo: false,
       walletGate: undefined,
@@ -34,6 +35,7 @@ describe('settings', () => {
       streamsMax: 20_000,
       connectionsMax: 40_000,
       trustProxy: [],
+      metrics: 'local',
     });
   });
 
@@ -53,6 +55,8 @@ describe('settings', () => {
       FOYER_CURRENCY: 'EUR',
       FOYER_MAX_STREAMS: '5',
       FOYER_MAX_CONNECTIONS: '6',
+      FOYER_SECRET_OTHER: 'the secret before',
+      FOYER_METRICS: 'off',
       FOYER_TRUST_PROXY: '10.0.0.1, 192.168.0.0/16,fd00::/8',
     };
     expect(readSettings(env)).toEqual({
@@ -63,6 +67,7 @@ describe('settings', () => {
       databaseConnections: 9,
       drainSeconds: 3,
       secret: SECRET,
+      secretOther: 'the secret before',
       operator: { email: 'house@example.com', password: 'open sesame' },
       demo: true,
       walletGate: 'queue-token',
@@ -72,6 +77,7 @@ describe('settings', () => {
       streamsMax: 5,
       connectionsMax: 6,
       trustProxy: ['10.0.0.1', '192.168.0.0/16', 'fd00::/8'],
+      metrics: 'off',
     });
   });
 
@@ -102,6 +108,8 @@ describe('settings', () => {
     ['PORT', ['-1', '65536', '3000.5', '3e3', '0x10', ' 3000', '03000', 'http', '9'.repeat(400)]],
     ['HOST', ['http://localhost', 'a b', '127.0.0.1:3000']],
     ['FOYER_SECRET', ['fifteen letters']],
+    ['FOYER_SECRET_OTHER', ['fifteen letters']],
+    ['FOYER_METRICS', ['1', 'public', 'ON']],
     ['FOYER_DEMO', ['true', 'yes', '01', ' 1']],
     ['FOYER_WALLET_GATE', ['on', 'queue', 'QUEUE-TOKEN']],
     ['FOYER_RATE_LIMITS', ['0', 'ON', 'false']],
@@ -150,6 +158,12 @@ describe('settings', () => {
     ]);
     expect(faultsOf({ ...CLUSTER, FOYER_SECRET: 'short' })).toEqual([
       'FOYER_SECRET must have at least 16 characters',
+    ]);
+  });
+
+  it('refuse another secret that is the same', () => {
+    expect(faultsOf({ FOYER_SECRET: SECRET, FOYER_SECRET_OTHER: SECRET })).toEqual([
+      'FOYER_SECRET_OTHER must not be the same as FOYER_SECRET',
     ]);
   });
 

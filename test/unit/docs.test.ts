@@ -86,8 +86,8 @@ describe('the docs', () => {
     expect(settingNames()).toEqual(expect.arrayContaining(named));
   });
 
-  it('name only settings that there are in docs/operations.md', () => {
-    const named = matches(read('docs/operations.md'), /\b(FOYER_[A-Z_]*[A-Z])\b/g);
+  it.each(['docs/operations.md', 'docs/security.md'])('name only settings that there are in %s', (page) => {
+    const named = matches(read(page), /\b(FOYER_[A-Z_]*[A-Z])\b/g);
     expect(named.length).toBeGreaterThan(0);
     expect(settingNames()).toEqual(expect.arrayContaining(named));
   });
@@ -112,6 +112,11 @@ describe('the docs', () => {
     const called = matches(commandsOf(page).join('\n'), /\$API(\/[\w/$-]+)/g);
     expect(called.length).toBeGreaterThan(0);
     expect(known).toEqual(expect.arrayContaining(called.map((path) => path.replace(/\$\w+/g, '*'))));
+  });
+
+  it('name every file of attacks in docs/security.md', () => {
+    const files = readdirSync(join(ROOT, 'test/attack')).map((file) => `../test/attack/${file}`);
+    expect(matches(read('docs/security.md'), /\]\(([^)\s]+)\)/g)).toEqual(expect.arrayContaining(files));
   });
 
   it('list every decision in docs/adr/README.md', () => {

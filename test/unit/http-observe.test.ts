@@ -155,4 +155,42 @@ describe('the probes', () => {
     expect(answer.headers['content-type']).toContain('text/plain');
     expect(answer.body).toBe(text);
   });
+
+  describe('give the metrics', () => {
+    const ask = async (
+      metrics: 'local' | 'on' | 'off',
+      remoteAddress: string,
+      headers: Record<string, string> = {},
+    ): Promise<number> => {
+      const settings = { trustProxy: ['127.0.0.1'], connectionsMax: 100, metrics };
+      const { app } = createHttpApp([], { level: 'silent', settings });
+      return (await app.inject({ url: '/metrics', remoteAddress, headers })).statusCode;
+    };
+
+    it.each(['127.0.0.1', '127.1.2.3', '::1', '::ffff:127.0.0.1'])(
+      'to %s, the machine itself',
+      async (address) => {
+        expect(await ask('local', address)).toBe(200);
+      },
+    );
+
+    it.each(['10.0.0.7', '::ffff:10.0.0.7', '2001:db8::1', '0.0.0.0', 'unknown'])(
+      'to %s only where everybody may read them',
+      async (address) => {
+        expect(await ask('local', address)).toBe(404);
+        expect(await ask('on', address)).toBe(200);
+      },
+    );
+
+    it.each(['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'])(
+      'to nobody through a proxy of this machine that says %s',
+      async (name) => {
+        expect(await ask('local', '127.0.0.1', { [name]: '127.0.0.1' })).toBe(404);
+      },
+    );
+
+    it('to nobody at all where they are off', async () => {
+      expect(await ask('off', '127.0.0.1')).toBe(404);
+    });
+  });
 });

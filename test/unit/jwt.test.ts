@@ -56,6 +56,28 @@ describe('a signed token', () => {
   });
 });
 
+describe('a token of the other secret, while the secret is being changed', () => {
+  const former = createJwt('the secret until now');
+  const changing = createJwt(SECRET, 'the secret until now');
+
+  it('is taken, as often as it comes', () => {
+    const token = former.sign(TYP, { sub: 'user-1' });
+    expect(changing.verify(TYP, token)).toEqual({ iss: 'foyer', sub: 'user-1' });
+    expect(changing.verify(TYP, token)).toBe(changing.verify(TYP, token));
+    expect(changing.verify('queue+jwt', token)).toBeUndefined();
+  });
+
+  it('is never made', () => {
+    const token = changing.sign(TYP, { sub: 'user-1' });
+    expect(createJwt(SECRET).verify(TYP, token)).toBeDefined();
+    expect(former.verify(TYP, token)).toBeUndefined();
+  });
+
+  it('opens the door to no third secret', () => {
+    expect(changing.verify(TYP, createJwt('a secret of nobody').sign(TYP, {}))).toBeUndefined();
+  });
+});
+
 describe("another signer's token", () => {
   const jwt = createJwt(SECRET);
 

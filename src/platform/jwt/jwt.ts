@@ -1,7 +1,7 @@
-import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { assert } from '../../kernel/assert.js';
 import { Recent } from './recent.js';
-import { decodeJson, encodeJson, split } from './segments.js';
+import { decodeJson, encodeJson, type Segments, split } from './segments.js';
 
 const ALGORITHM = 'HS256';
 const ISSUER = 'foyer';
@@ -15,7 +15,7 @@ export type Claims = Readonly<Record<string, unknown>>;
 export interface Jwt {
   /** Signs the claims in the order given, so the same claims always make the same token. */
   sign(typ: string, claims: object): string;
-  /** The claims of a token of this type that was signed with our secret. Whether it has expired is the caller's to say. */
+  /** The claims of a token of this type that was signed with a secret of ours. Whether it has expired is the caller's to say. */
   verify(typ: string, token: string): Claims | undefined;
 }
 
@@ -27,9 +27,11 @@ interface TokenType {
 /**
  * The one kind of JWT that Foyer takes: HS256, `iss` = `foyer`, and a `typ` that the caller names. Written by hand because
  * it is checked at every poll, and because what a general library would also accept is what forgeries are made of.
+ * While the secret is being changed there is another one, whose tokens are taken too; nothing is signed with it.
  */
-export function createJwt(secret: string): Jwt {
-  const key = createSecretKey(Buffer.from(secret));
+export function createJwt(secret: string, otherSecret?: string): Jwt {
+  const key = keyOf(secret);
+  const otherKey = otherSecret === undefined ? undefined : keyOf(otherSecret);
   const types = new Map<string, TokenType>();
 
   const typeOf = (typ: string): TokenType => {
@@ -40,14 +42,15 @@ export function createJwt(secret: string): Jwt {
     return made;
   };
 
-  const signatureOf = (signed: string): string =>
-    createHmac('sha256', key).update(signed).digest('base64url');
+  const isSigned = ({ signature, signed }: Segments): boolean =>
+    sameText(signature, signatureOf(key, signed)) ||
+    (otherKey !== undefined && sameText(signature, signatureOf(otherKey, signed)));
 
   const check = (typ: string, ownHeader: string, token: string): Claims | undefined => {
     const segments = split(token);
     if (!segments) return undefined;
     if (segments.header !== ownHeader && !isHeaderFor(typ, segments.header)) return undefined;
-    if (!sameText(segments.signature, signatureOf(segments.signed))) return undefined;
+    if (!isSigned(segments)) return undefined;
     const claims = decodeJson(segments.payload);
     return claims?.['iss'] === ISSUER ? Object.freeze(claims) : undefined;
   };
@@ -55,7 +58,7 @@ export function createJwt(secret: string): Jwt {
   return {
     sign(typ, claims) {
       const signed = `${typeOf(typ).header}.${encodeJson({ ...claims, iss: ISSUER })}`;
-      const token = `${signed}.${signatureOf(signed)}`;
+      const token = `${signed}.${signatureOf(key, signed)}`;
       assert(token.length <= TOKEN_MAX_CHARS, 'a token was signed that is too long to be verified');
       return token;
     },
@@ -72,6 +75,11 @@ export function createJwt(secret: string): Jwt {
     },
   };
 }
+
+const keyOf = (secret: string): KeyObject => createSecretKey(Buffer.from(secret));
+
+const signatureOf = (key: KeyObject, signed: string): string =>
+  createHmac('sha256', key).update(signed).digest('base64url');
 
 /** Other signers may order the header differently. `crit` names extensions that must be understood; none are. */
 function isHeaderFor(typ: string, segment: string): boolean {

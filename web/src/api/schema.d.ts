@@ -776,6 +776,18 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
             /** @description Internal error */
             500: {
                 headers: {
