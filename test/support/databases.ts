@@ -25,7 +25,7 @@ export const sqlite: DatabaseKind = {
 
 export const postgres: DatabaseKind = {
   name: 'PostgreSQL',
-  processes: 3,
+  processes: 2,
   async create() {
     const { url, drop } = await createTestDatabase();
     return { env: { DATABASE_URL: url, FOYER_DATABASE_CONNECTIONS: '8' }, remove: drop };
