@@ -21,13 +21,13 @@ a change over within a second, on PostgreSQL (DATABASE_URL) all servers do at on
 Names: maxActive, admitCount, admitEverySeconds, activeSeconds, idleSeconds, consumeOn, holdSeconds, maxSeatsPerUser,
 paused.`;
 
-function parsePatch(assignments: readonly string[]) {
+async function parsePatch(assignments: readonly string[]): Promise<PolicyPatch> {
   const pairs = assignments.map((assignment) => {
     const [, name, text] = /^(\w+)=(.*)$/.exec(assignment) ?? [];
     if (name === undefined || text === undefined) throw new StartFault(`"${assignment}" is not name=value.`);
     return [name, parseValue(text)] as const;
   });
-  const patch = parsePolicyPatch(Object.fromEntries(pairs));
+  const patch = await parsePolicyPatch(Object.fromEntries(pairs));
   if (!patch)
     throw new StartFault('That is no policy: check the names and values against foyer policy --help.');
   return patch;
@@ -63,7 +63,7 @@ export const policy: Command = {
       const tool = policyTool(sql);
       const changePolicy = createChangePolicy(tool);
       const set = (patch: PolicyPatch) => sql.transaction((tx) => changePolicy(tx, null, concertId, patch));
-      const shown = action === 'show' ? await tool.show(concertId) : await set(parsePatch(assignments));
+      const shown = action === 'show' ? await tool.show(concertId) : await set(await parsePatch(assignments));
       say(JSON.stringify(shown, null, 2));
     } catch (error) {
       if (error instanceof Refusal && error.code === 'CONCERT_NOT_FOUND')

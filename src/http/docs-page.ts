@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Routes } from '../platform/web/index.js';
-import { renderDocs } from './docs-html.js';
-import { readDocument } from './docs-model.js';
 import { DOCS_STYLE } from './docs-style.js';
 
 const styleHash = createHash('sha256').update(DOCS_STYLE).digest('base64');
@@ -13,8 +11,16 @@ const POLICY =
 /** The API reference, made from the same description as `/openapi.json`. */
 export const docsRoutes: Routes = (app) => {
   let page: string | undefined;
-  app.get('/docs', { schema: { hide: true } }, (_request, reply) => {
-    page ??= renderDocs(readDocument(app.swagger()));
+  async function render(): Promise<string> {
+    // Loaded with the first reader: a server starts a tenth sooner without.
+    const [{ renderDocs }, { readDocument }] = await Promise.all([
+      import('./docs-html.js'),
+      import('./docs-model.js'),
+    ]);
+    return renderDocs(readDocument(app.swagger()));
+  }
+  app.get('/docs', { schema: { hide: true } }, async (_request, reply) => {
+    page ??= await render();
     return reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(page);
   });
 };

@@ -1,13 +1,18 @@
 import { readFileSync } from 'node:fs';
 import swagger from '@fastify/swagger';
 import type { FastifySchema } from 'fastify';
-import { Type } from 'typebox';
-import { Value } from 'typebox/value';
+import { assert } from '../kernel/assert.js';
 import type { App } from '../platform/web/index.js';
 import { describeOperation, PROBLEM_SCHEMA } from './openapi-operation.js';
 
 const PACKAGE_FILE = new URL('../../package.json', import.meta.url);
-const Package = Type.Object({ version: Type.String(), description: Type.String() });
+
+function readPackage(): { version: string; description: string } {
+  const text: unknown = JSON.parse(readFileSync(PACKAGE_FILE, 'utf8'));
+  const { version, description } = Object(text) as Record<string, unknown>;
+  assert(typeof version === 'string' && typeof description === 'string', 'package.json says what Foyer is');
+  return { version, description };
+}
 
 const HIDDEN: FastifySchema = { hide: true };
 
@@ -28,7 +33,7 @@ const SECURITY_SCHEMES = {
 
 /** Describes every route added after it, and serves the description at `/openapi.json`. */
 export function describeApi(app: App): void {
-  const { version, description } = Value.Parse(Package, JSON.parse(readFileSync(PACKAGE_FILE, 'utf8')));
+  const { version, description } = readPackage();
   app.addSchema(PROBLEM_SCHEMA);
   void app.register(swagger, {
     openapi: {
