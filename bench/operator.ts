@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Static, type TSchema, Type } from 'typebox';
 import { parse } from './parse.js';
-import { OPERATOR, type Server } from './servers.js';
+import { OPERATOR } from '../test/support/server.js';
+import type { Server } from './servers.js';
 
 const SessionSchema = Type.Object({ accessToken: Type.String() });
 const StatsSchema = Type.Object({ waiting: Type.Integer(), active: Type.Integer(), done: Type.Integer() });

@@ -5,15 +5,13 @@ import { Type } from 'typebox';
 import { keepTrack } from './children.js';
 import { parse } from './parse.js';
 import { medianOf } from './stats.js';
-import { SECRET } from './tokens.js';
+import { settingsOf } from '../test/support/server.js';
 
 const START_MAX_MS = 120_000;
 const READY_LOOK_MS = 5;
 const MEMORY_SAMPLES = 5;
 const MEMORY_SAMPLE_EVERY_MS = 200;
 const SETTLE = new URL('./settle.js', import.meta.url);
-
-export const OPERATOR = { email: 'operator@bench.example', password: 'the-password-of-the-benchmark' };
 
 export type Env = Readonly<Record<string, string>>;
 
@@ -29,25 +27,13 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-const settings = (env: Env): NodeJS.ProcessEnv => ({
-  PATH: process.env['PATH'],
-  PORT: '0',
-  FOYER_SECRET: SECRET,
-  FOYER_OPERATOR_EMAIL: OPERATOR.email,
-  FOYER_OPERATOR_PASSWORD: OPERATOR.password,
-  FOYER_RATE_LIMITS: 'off',
-  FOYER_LOG_LEVEL: 'warn',
-  FOYER_DRAIN_SECONDS: '0',
-  ...env,
-});
-
 /** Foyer as its users start it: `node dist/main.js`, on a free port of the loopback. */
 export async function startFoyer(env: Env, { memory = false } = {}): Promise<Server> {
   const args = memory ? ['--expose-gc', '--import', SETTLE.href] : [];
   const startedMs = performance.now();
   const child = keepTrack(
     spawn(process.execPath, [...args, 'dist/main.js'], {
-      env: settings(env),
+      env: settingsOf(env),
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     }),
   );
@@ -85,7 +71,7 @@ export async function serving<T>(
 export async function foyer(env: Env, ...args: string[]): Promise<string> {
   const child = keepTrack(
     spawn(process.execPath, ['dist/cli.js', ...args], {
-      env: settings(env),
+      env: settingsOf(env),
       stdio: ['ignore', 'pipe', 'inherit'],
     }),
   );

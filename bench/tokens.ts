@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { SECRET } from '../test/support/server.js';
 
-/** The secret that the benchmark gives to every server it starts, and signs with itself. */
-export const SECRET = 'the-secret-of-the-benchmark';
 const LIFETIME_SECONDS = 12 * 3600;
 
 const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');

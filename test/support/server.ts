@@ -29,22 +29,25 @@ export async function tempDirectory(): Promise<{ path: string; remove: () => Pro
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** Starts `node dist/main.js` on a free port, with rate limits off unless the test asks for them. */
-export async function startServer(env: Readonly<Record<string, string>>): Promise<StartedServer> {
-  const child = spawn(process.execPath, [MAIN], {
-    env: {
-      PATH: process.env['PATH'],
-      PORT: '0',
-      FOYER_SECRET: SECRET,
-      FOYER_OPERATOR_EMAIL: OPERATOR.email,
-      FOYER_OPERATOR_PASSWORD: OPERATOR.password,
-      FOYER_RATE_LIMITS: 'off',
-      FOYER_LOG_LEVEL: 'warn',
-      FOYER_DRAIN_SECONDS: '0',
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+/** A free port, an operator, and neither rate limits nor a time to drain unless somebody asks for them. */
+export const settingsOf = (env: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
+  PATH: process.env['PATH'],
+  PORT: '0',
+  FOYER_SECRET: SECRET,
+  FOYER_OPERATOR_EMAIL: OPERATOR.email,
+  FOYER_OPERATOR_PASSWORD: OPERATOR.password,
+  FOYER_RATE_LIMITS: 'off',
+  FOYER_LOG_LEVEL: 'warn',
+  FOYER_DRAIN_SECONDS: '0',
+  ...env,
+});
+
+/** Starts `node dist/main.js`, or that of a copy. */
+export async function startServer(
+  env: Readonly<Record<string, string>>,
+  main = MAIN,
+): Promise<StartedServer> {
+  const child = spawn(process.execPath, [main], { env: settingsOf(env), stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));

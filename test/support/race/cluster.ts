@@ -5,8 +5,8 @@ import { type Client, createClient } from '../client.js';
 import { postgres, type TestDatabase } from '../databases.js';
 import { forgeAccess } from '../forge.js';
 import { type Fan, signInOperator } from '../sale.js';
-import { startServer } from '../server.js';
-import { type Copy, copyOfFoyer, type Edit, type RunningServer } from './copy.js';
+import { type StartedServer, startServer } from '../server.js';
+import { type Copy, copyOfFoyer, type Edit } from './copy.js';
 
 /** What a control takes away from Foyer, to show that the race is lost without it. */
 export interface Sabotage {
@@ -33,6 +33,9 @@ interface Running {
   readonly database: pg.Pool;
 }
 
+/** Enough that two rivals are seldom served by the same one. */
+const PROCESSES = 3;
+
 const INSERT_FANS = `WITH fans AS (
     INSERT INTO users (id, email, email_key, name, role, password_hash, created_at)
     SELECT id, id || '@fans.example', id || '@fans.example', '팬', 'CUSTOMER', 'none', 0
@@ -41,7 +44,7 @@ const INSERT_FANS = `WITH fans AS (
 
 /** Servers for a whole describe block: Foyer as it is, or a sabotaged copy of it. */
 export function useCluster(sabotage?: Sabotage): Cluster {
-  const servers: RunningServer[] = [];
+  const servers: StartedServer[] = [];
   let testDatabase: TestDatabase | undefined;
   let copy: Copy | undefined;
   let running: Running | undefined;
@@ -55,7 +58,7 @@ export function useCluster(sabotage?: Sabotage): Cluster {
     const { env } = (testDatabase = await postgres.create());
     copy = sabotage && (await copyOfFoyer(sabotage.edits));
     const start = async (): Promise<void> => void servers.push(await (copy?.start ?? startServer)(env));
-    await Promise.all(Array.from({ length: postgres.processes }, start));
+    await Promise.all(Array.from({ length: PROCESSES }, start));
     const client = createClient(...servers.map(({ url }) => url));
     const database = new pg.Pool({ connectionString: env['DATABASE_URL'], max: 2 });
     running = { client, database, operator: await signInOperator(client) };
