@@ -4,7 +4,7 @@ import { extname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../kernel/refusal.js';
-import type { Routes } from '../platform/web/index.js';
+import { type Encoding, encodingFor, type Routes } from '../platform/web/index.js';
 
 /** Where the build puts the pages, beside the compiled server. */
 const DIRECTORY = fileURLToPath(new URL('../web/', import.meta.url));
@@ -56,7 +56,8 @@ interface PageFile {
   readonly type: string;
   readonly etag: string;
   readonly bytes: Buffer;
-  readonly compressed: readonly { readonly encoding: string; readonly bytes: Buffer }[];
+  /** By encoding, best first. */
+  readonly compressed: ReadonlyMap<Encoding, Buffer>;
 }
 
 /** The pages as they were built, by their path; undefined where only the server was compiled. */
@@ -79,27 +80,20 @@ function readPage(file: string): PageFile {
     // Weak: it stands for the content, however that is compressed.
     etag: `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
     bytes,
-    compressed: ENCODINGS.filter(({ suffix }) => existsSync(file + suffix)).map(({ name, suffix }) => ({
-      encoding: name,
-      bytes: readFileSync(file + suffix),
-    })),
+    compressed: new Map(
+      ENCODINGS.filter(({ suffix }) => existsSync(file + suffix)).map(
+        ({ name, suffix }) => [name, readFileSync(file + suffix)] as const,
+      ),
+    ),
   };
-}
-
-/** Whether the client takes an encoding; `br;q=0` says that it does not. */
-function takes(request: FastifyRequest, encoding: string): boolean {
-  const accepted = request.headers['accept-encoding'];
-  const offers = (typeof accepted === 'string' ? accepted : '').split(',').map((offer) => offer.trim());
-  return offers.some(
-    (offer) => offer === encoding || (offer.startsWith(`${encoding};`) && !/;\s*q=0(\.0*)?$/.test(offer)),
-  );
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
   reply.type(file.type).header('vary', 'accept-encoding');
-  const best = file.compressed.find(({ encoding }) => takes(request, encoding));
-  if (best) reply.header('content-encoding', best.encoding);
-  return reply.send(best?.bytes ?? file.bytes);
+  const encoding = encodingFor(request, [...file.compressed.keys()]);
+  const compressed = file.compressed.get(encoding);
+  if (compressed) reply.header('content-encoding', encoding);
+  return reply.send(compressed ?? file.bytes);
 }
 
 /** What a browser shows when it asks for a page; programs ask for other types, and never get one. */

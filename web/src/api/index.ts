@@ -1,4 +1,4 @@
-export { addressOf, api, newKey, onProblem } from './client.js';
+export { addressOf, api, onProblem } from './client.js';
 export { type Connection, follow } from './events.js';
 export { createIntent } from './intent.js';
 export { isProblem, Problem, Unreachable } from './problem.js';

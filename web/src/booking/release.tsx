@@ -3,7 +3,7 @@ import { api, type Reservation } from '../api/index.js';
 import { navigate } from '../app/router.js';
 import { toast } from '../app/toasts.js';
 import { useText } from '../i18n/index.js';
-import { Button, Dialog, Failure, useAction } from '../ui/index.js';
+import { Button, ConfirmDialog } from '../ui/index.js';
 
 /** Gives held seats back before their time is up. */
 export function Release({
@@ -16,32 +16,28 @@ export function Release({
   const { checkout: text } = useText();
   const [asking, setAsking] = useState(false);
   const { id, concertId, scheduleId } = reservation;
-  const release = useAction(async () => {
+  const release = async (): Promise<void> => {
     await api.del('/reservations/{id}', { params: { id }, token });
     toast(text.released);
     navigate(`/concerts/${concertId}/dates/${scheduleId}`, { replace: true });
-  });
+  };
   return (
     <>
       <Button tone="quiet" onClick={() => setAsking(true)}>
         {text.release}
       </Button>
       {asking && (
-        <Dialog
+        <ConfirmDialog
           title={text.releaseTitle}
+          keep={text.keep}
+          keepTone="primary"
+          yes={text.release}
+          isGrave
+          work={release}
           onClose={() => setAsking(false)}
-          actions={
-            <>
-              <Button onClick={() => setAsking(false)}>{text.keep}</Button>
-              <Button tone="danger" busy={release.busy} onClick={() => release.run()}>
-                {text.release}
-              </Button>
-            </>
-          }
         >
           <p>{text.releaseText}</p>
-          {release.error !== undefined && <Failure error={release.error} />}
-        </Dialog>
+        </ConfirmDialog>
       )}
     </>
   );

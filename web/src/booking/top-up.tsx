@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { api, createIntent, type Wallet } from '../api/index.js';
 import { toast } from '../app/toasts.js';
-import { useFormat, useText } from '../i18n/index.js';
+import { digitsOf, useFormat, useText } from '../i18n/index.js';
 import { Button, Failure, Field, useAction } from '../ui/index.js';
 
 interface Props {
@@ -11,10 +11,6 @@ interface Props {
   readonly proposed: number;
   readonly onDone: (wallet: Wallet) => void;
 }
-
-/** Digits of the minor unit: none of the won, two of the dollar. */
-const digitsOf = (currency: string): number =>
-  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 0;
 
 /** What was typed, in the minor unit; undefined when it is no amount. */
 function parseAmount(typed: string, digits: number): number | undefined {

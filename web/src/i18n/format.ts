@@ -11,6 +11,15 @@ function once<T>(key: string, make: () => T): T {
   return kept.get(key) as T;
 }
 
+/** How many digits of a currency stand behind the point: none of a won, two of a dollar. */
+export const digitsOf = (currency: string): number =>
+  once(
+    `digits ${currency}`,
+    () =>
+      new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ??
+      0,
+  );
+
 /** Amounts are in the minor unit: 1 won, but 1 cent. */
 export function formatMoney(lang: Lang, amount: number, currency: string): string {
   // As prices are written in Korea, rather than with the sign.
@@ -20,7 +29,7 @@ export function formatMoney(lang: Lang, amount: number, currency: string): strin
     () =>
       new Intl.NumberFormat(LOCALES[lang], { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }),
   );
-  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 0));
+  return format.format(amount / 10 ** digitsOf(currency));
 }
 
 export const formatNumber = (lang: Lang, value: number): string =>

@@ -7,7 +7,7 @@ import { ko } from './ko/index.js';
 import { langStore } from './lang-store.js';
 
 export { type Dictionary, type Lang, LANG_NAMES, LANGS } from './dictionary.js';
-export { formatClock } from './format.js';
+export { digitsOf, formatClock } from './format.js';
 export { langStore } from './lang-store.js';
 
 const DICTIONARIES: Readonly<Record<Lang, Dictionary>> = { ko, en };

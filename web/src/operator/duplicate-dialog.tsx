@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { withRetries } from '../api/index.js';
+import { createIntent } from '../api/index.js';
 import { toast } from '../app/toasts.js';
 import { navigate } from '../app/router.js';
 import { useText } from '../i18n/index.js';
@@ -7,7 +7,6 @@ import { Button, Dialog, Failure, Field, useAction } from '../ui/index.js';
 import { desk as server, type DeskConcertWithDates } from './desk.js';
 import { useChecks } from './form/checks.js';
 import { useOperatorText } from './texts/index.js';
-import { useOnceKey } from './use-once-key.js';
 
 const SHIFT_MAX_DAYS = 3650;
 const TITLE_MAX = 200;
@@ -25,10 +24,10 @@ export function DuplicateDialog({
   const [title, setTitle] = useState(concert.title);
   const [days, setDays] = useState('7');
   const [asked, setAsked] = useState(false);
-  const keyFor = useOnceKey();
+  const [intent] = useState(createIntent);
   const duplicate = useAction(async () => {
     const body = { title: title.trim(), shiftDays: Number(days) };
-    const { id } = await withRetries(() => server.duplicate(concert.id, body, keyFor(body)));
+    const { id } = await intent(body, (key) => server.duplicate(concert.id, body, key));
     toast(desk.duplicated(body.title), 'good');
     onClose();
     navigate(`/operator/concerts/${id}/details`);

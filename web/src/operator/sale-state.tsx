@@ -1,19 +1,14 @@
+import { saleHoursAt } from '../concerts/sale-state.js';
 import { useFormat } from '../i18n/index.js';
 import type { DeskConcert } from './desk.js';
 import { useOperatorText } from './texts/index.js';
 
 type SaleTimes = Pick<DeskConcert, 'salesOpenAt' | 'salesCloseAt'>;
-export type SaleState = 'BEFORE' | 'OPEN' | 'CLOSED';
-
-export function saleStateOf({ salesOpenAt, salesCloseAt }: SaleTimes, nowMs: number): SaleState {
-  if (salesCloseAt !== null && Date.parse(salesCloseAt) <= nowMs) return 'CLOSED';
-  return salesOpenAt !== null && Date.parse(salesOpenAt) > nowMs ? 'BEFORE' : 'OPEN';
-}
 
 /** How the sale stands, in a word. What keeps fans out comes first. */
 export function SaleTag({ concert, nowMs }: { readonly concert: DeskConcert; readonly nowMs: number }) {
   const { desk } = useOperatorText();
-  const state = saleStateOf(concert, nowMs);
+  const state = saleHoursAt(concert, nowMs);
   if (concert.soldOut) return <span className="tag tag-bad">{desk.states.SOLD_OUT}</span>;
   if (state === 'CLOSED') return <span className="tag">{desk.states.CLOSED}</span>;
   if (concert.waitingRoom.paused) return <span className="tag tag-warn">{desk.states.PAUSED}</span>;
@@ -25,7 +20,7 @@ export function SaleTimesLine({ concert, nowMs }: { readonly concert: SaleTimes;
   const { desk } = useOperatorText();
   const format = useFormat();
   const { salesOpenAt, salesCloseAt } = concert;
-  const state = saleStateOf(concert, nowMs);
+  const state = saleHoursAt(concert, nowMs);
   if (state === 'BEFORE' && salesOpenAt !== null) return desk.opensAt(format.date(salesOpenAt));
   if (salesCloseAt === null) return desk.openEnded;
   return state === 'CLOSED'

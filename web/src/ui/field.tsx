@@ -1,31 +1,26 @@
 import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
 
-interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value'> {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
+interface Notes {
   readonly hint?: ReactNode;
   /** What is wrong with it, said beside it. */
   readonly error?: string | undefined;
 }
 
-/** A labelled line of input. */
-export function Field({ label, value, onChange, hint, error, ...rest }: Props) {
-  const id = useId();
-  const notes = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`]
-    .filter(Boolean)
-    .join(' ');
+interface Props extends Notes, Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value'> {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** What belongs to a field, for `aria-describedby`. */
+export const describedBy = (id: string, { hint, error }: Notes): string | undefined =>
+  [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean).join(' ') ||
+  undefined;
+
+/** What stands below a field: what it is for, and what is wrong with it. */
+export function FieldNotes({ id, hint, error }: { readonly id: string } & Notes) {
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        aria-invalid={error !== undefined || undefined}
-        aria-describedby={notes || undefined}
-        {...rest}
-      />
+    <>
       {hint !== undefined && (
         <p id={`${id}-hint`} className="field-hint">
           {hint}
@@ -36,6 +31,25 @@ export function Field({ label, value, onChange, hint, error, ...rest }: Props) {
           {error}
         </p>
       )}
+    </>
+  );
+}
+
+/** A labelled line of input. */
+export function Field({ label, value, onChange, hint, error, ...rest }: Props) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        aria-invalid={error !== undefined || undefined}
+        aria-describedby={describedBy(id, { hint, error })}
+        {...rest}
+      />
+      <FieldNotes id={id} hint={hint} error={error} />
     </div>
   );
 }

@@ -1,8 +1,9 @@
 export { Button } from './button.js';
+export { ConfirmDialog } from './confirm-dialog.js';
 export { Countdown } from './countdown.js';
 export { Dialog } from './dialog.js';
 export { Failure } from './failure.js';
-export { Field } from './field.js';
+export { describedBy, Field, FieldNotes } from './field.js';
 export { Loading } from './loading.js';
 export { More } from './more.js';
 export { Notice } from './notice.js';

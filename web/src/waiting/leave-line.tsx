@@ -4,7 +4,7 @@ import { navigate } from '../app/router.js';
 import { toast } from '../app/toasts.js';
 import { useText } from '../i18n/index.js';
 import { places } from '../session/index.js';
-import { Button, Dialog, Failure, useAction } from '../ui/index.js';
+import { Button, ConfirmDialog } from '../ui/index.js';
 
 interface Props {
   readonly concertId: string;
@@ -16,33 +16,29 @@ interface Props {
 export function LeaveLine({ concertId, token, rank }: Props) {
   const { waiting: text } = useText();
   const [asking, setAsking] = useState(false);
-  const leave = useAction(async () => {
+  const leave = async (): Promise<void> => {
     await api.del('/queue-tokens/me', { token });
     navigate(`/concerts/${concertId}`, { replace: true });
     places.forget(concertId);
     toast(text.left);
-  });
+  };
   return (
     <>
       <Button tone="quiet" onClick={() => setAsking(true)}>
         {text.leave}
       </Button>
       {asking && (
-        <Dialog
+        <ConfirmDialog
           title={text.leaveTitle}
+          keep={text.stay}
+          keepTone="primary"
+          yes={text.leaveSure}
+          isGrave
+          work={leave}
           onClose={() => setAsking(false)}
-          actions={
-            <>
-              <Button onClick={() => setAsking(false)}>{text.stay}</Button>
-              <Button tone="danger" busy={leave.busy} onClick={() => leave.run()}>
-                {text.leaveSure}
-              </Button>
-            </>
-          }
         >
           <p>{text.leaveText(rank)}</p>
-          {leave.error !== undefined && <Failure error={leave.error} />}
-        </Dialog>
+        </ConfirmDialog>
       )}
     </>
   );

@@ -1,31 +1,11 @@
 import { type ReactNode, useId } from 'react';
+import { describedBy, FieldNotes } from '../../ui/index.js';
 
 interface Common {
   readonly label: string;
   readonly hint?: string;
   readonly error?: string | undefined;
 }
-
-function Notes({ id, hint, error }: { readonly id: string } & Omit<Common, 'label'>) {
-  return (
-    <>
-      {hint !== undefined && (
-        <p id={`${id}-hint`} className="field-hint">
-          {hint}
-        </p>
-      )}
-      {error !== undefined && (
-        <p id={`${id}-error`} className="field-error">
-          {error}
-        </p>
-      )}
-    </>
-  );
-}
-
-const describedBy = (id: string, { hint, error }: Omit<Common, 'label'>): string | undefined =>
-  [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean).join(' ') ||
-  undefined;
 
 /** A labelled text of several lines. */
 export function TextArea({
@@ -36,7 +16,6 @@ export function TextArea({
   onChange,
 }: Common & { readonly value: string; readonly onChange: (value: string) => void }) {
   const id = useId();
-  const notes = { ...(hint !== undefined && { hint }), error };
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -46,9 +25,9 @@ export function TextArea({
         value={value}
         onChange={(event) => onChange(event.target.value)}
         aria-invalid={error !== undefined || undefined}
-        aria-describedby={describedBy(id, notes)}
+        aria-describedby={describedBy(id, { hint, error })}
       />
-      <Notes id={id} {...notes} />
+      <FieldNotes id={id} hint={hint} error={error} />
     </div>
   );
 }
@@ -72,7 +51,7 @@ export function Select<Value extends string>({
       <select
         id={id}
         value={value}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        aria-describedby={describedBy(id, { hint })}
         onChange={(event) => {
           const chosen = options.find(([option]) => option === event.target.value);
           if (chosen) onChange(chosen[0]);
@@ -84,7 +63,7 @@ export function Select<Value extends string>({
           </option>
         ))}
       </select>
-      <Notes id={id} {...(hint !== undefined && { hint })} />
+      <FieldNotes id={id} hint={hint} />
     </div>
   );
 }
@@ -103,12 +82,12 @@ export function Check({
         <input
           type="checkbox"
           checked={checked}
-          aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+          aria-describedby={describedBy(id, { hint })}
           onChange={(event) => onChange(event.target.checked)}
         />
         <span>{label}</span>
       </label>
-      <Notes id={id} {...(hint !== undefined && { hint })} />
+      <FieldNotes id={id} hint={hint} />
     </div>
   );
 }

@@ -1,6 +1,4 @@
-/** How many digits of a currency stand behind the point: none of a won, two of a dollar. */
-const digitsOf = (currency: string): number =>
-  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 0;
+import { digitsOf } from '../../i18n/format.js';
 
 /** What a promoter types, `154,000` or `19.99`, in the minor unit; undefined when it is no price. */
 export function parsePrice(text: string, currency: string): number | undefined {

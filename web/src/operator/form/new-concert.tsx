@@ -1,5 +1,5 @@
 import { type SubmitEvent, useState } from 'react';
-import { withRetries } from '../../api/index.js';
+import { createIntent } from '../../api/index.js';
 import { Link } from '../../app/link.js';
 import { PageTitle } from '../../app/page-title.js';
 import { navigate } from '../../app/router.js';
@@ -8,7 +8,6 @@ import { useFormat } from '../../i18n/index.js';
 import { Button, Loading, useAction, useLoaded } from '../../ui/index.js';
 import { desk as server } from '../desk.js';
 import { useOperatorText } from '../texts/index.js';
-import { useOnceKey } from '../use-once-key.js';
 import { AboutFields, SaleTimeFields } from './about-fields.js';
 import { ChartEditor } from './chart-editor.js';
 import { useChecks } from './checks.js';
@@ -26,13 +25,13 @@ function NewConcertForm({ currency }: { readonly currency: string }) {
   const { form, policy: rules } = text;
   const { number } = useFormat();
   const checks = useChecks();
-  const keyFor = useOnceKey();
+  const [intent] = useState(createIntent);
   const [draft, setDraft] = useState(emptyConcert);
   const [attempts, setAttempts] = useState(0);
   const element = useFirstFault(attempts);
   const create = useAction(async () => {
     const body = toRequest(draft, currency);
-    const { id } = await withRetries(() => server.create(body, keyFor(body)));
+    const { id } = await intent(body, (key) => server.create(body, key));
     toast(form.created(body.title), 'good');
     navigate(`/operator/concerts/${id}`);
   });

@@ -1,5 +1,5 @@
 import { toast } from '../../app/toasts.js';
-import { Button, Dialog, Failure, useAction } from '../../ui/index.js';
+import { ConfirmDialog } from '../../ui/index.js';
 import { useOperatorText } from '../texts/index.js';
 
 /** Something about to be done to a running sale. */
@@ -22,32 +22,16 @@ export function Confirm({
 }) {
   const { controls } = useOperatorText();
   const { title, says, yes, isGrave = false, work } = question;
-  const action = useAction(async () => {
+  const change = async (): Promise<void> => {
     await work();
     toast(controls.done, 'good');
     onClose();
-  });
+  };
   return (
-    <Dialog
-      title={title}
-      onClose={onClose}
-      actions={
-        <>
-          <Button tone="quiet" onClick={onClose}>
-            {controls.keep}
-          </Button>
-          <Button tone={isGrave ? 'danger' : 'primary'} busy={action.busy} onClick={action.run}>
-            {yes}
-          </Button>
-        </>
-      }
-    >
-      <div className="stack-small">
-        {says.map((sentence) => (
-          <p key={sentence}>{sentence}</p>
-        ))}
-        {action.error !== undefined && <Failure error={action.error} />}
-      </div>
-    </Dialog>
+    <ConfirmDialog {...{ title, yes, isGrave, onClose }} keep={controls.keep} work={change}>
+      {says.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+    </ConfirmDialog>
   );
 }

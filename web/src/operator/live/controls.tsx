@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { serverNowMs } from '../../api/index.js';
 import { Link } from '../../app/link.js';
+import { saleHoursAt } from '../../concerts/sale-state.js';
 import { useFormat } from '../../i18n/index.js';
 import { Button } from '../../ui/index.js';
 import { desk as server, type DeskConcertWithDates, type Policy, type Stats } from '../desk.js';
-import { saleStateOf } from '../sale-state.js';
 import { useOperatorText } from '../texts/index.js';
 import { Confirm, type Question } from './confirm.js';
 import { RulesForm } from './rules-form.js';
@@ -21,7 +21,7 @@ export function Controls({ concert, stats, nowMs, onChanged }: Props) {
   const { controls } = useOperatorText();
   const { number } = useFormat();
   const [question, setQuestion] = useState<Question>();
-  const state = saleStateOf(concert, nowMs);
+  const state = saleHoursAt(concert, nowMs);
   const { paused } = concert.waitingRoom;
   const waiting = number(stats?.waiting ?? 0);
   const active = number(stats?.active ?? 0);
