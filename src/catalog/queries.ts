@@ -34,7 +34,8 @@ export interface SeatRow {
   heldUntilMs: number | null;
 }
 
-const CONCERT_COLUMNS = `c.id, c.title, c.venue, c.description, c.currency, c.sales_open_at AS "salesOpenAtMs",
+/** Of `concerts c`. */
+export const CONCERT_COLUMNS = `c.id, c.title, c.venue, c.description, c.currency, c.sales_open_at AS "salesOpenAtMs",
   c.sales_close_at AS "salesCloseAtMs", c.created_at AS "createdAtMs"`;
 const SCHEDULE_COLUMNS = `id, concert_id AS "concertId", starts_at AS "startsAtMs"`;
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { iso, isoOrNull } from '../kernel/time.js';
+import { iso } from '../kernel/time.js';
 import {
   closed,
   IdParams,
@@ -11,6 +11,7 @@ import {
   type Routes,
 } from '../platform/web/index.js';
 import { Refusal } from '../kernel/refusal.js';
+import { toConcert } from './concert.js';
 import { createOverview } from './overview.js';
 import type { Schedule } from './programme.js';
 import { type ConcertRow, findConcert, listConcerts } from './queries.js';
@@ -24,15 +25,10 @@ export type CatalogRouteDeps = SeatRouteDeps & {
 
 const TAGS = { tags: ['Concerts'] };
 
-function toConcert(row: ConcertRow & { soldOut: 0 | 1 }) {
-  const { salesOpenAtMs, salesCloseAtMs, createdAtMs: _, soldOut, ...rest } = row;
-  return {
-    ...rest,
-    salesOpenAt: isoOrNull(salesOpenAtMs),
-    salesCloseAt: isoOrNull(salesCloseAtMs),
-    soldOut: soldOut === 1,
-  };
-}
+const toShown = ({ soldOut, ...row }: ConcertRow & { soldOut: 0 | 1 }) => ({
+  ...toConcert(row),
+  soldOut: soldOut === 1,
+});
 
 export const catalogRoutes =
   (deps: CatalogRouteDeps): Routes =>
@@ -54,7 +50,7 @@ export const catalogRoutes =
         pageOfRows(
           query,
           (before, limit) => sql.reader.all(listConcerts, [...before, limit]),
-          toConcert,
+          toShown,
           (row) => [row.createdAtMs, row.id],
         ),
     );
@@ -68,7 +64,7 @@ export const catalogRoutes =
       async ({ params }) => {
         const row = await sql.reader.get(findConcert, [params.id]);
         if (!row) throw new Refusal('CONCERT_NOT_FOUND');
-        return toConcert(row);
+        return toShown(row);
       },
     );
 

@@ -1,28 +1,18 @@
-import type { Catalog } from '../catalog/index.js';
+import { type Catalog, CONCERT_COLUMNS, type ConcertRow, toConcert } from '../catalog/index.js';
 import { Refusal } from '../kernel/refusal.js';
-import { iso, isoOrNull } from '../kernel/time.js';
+import { iso } from '../kernel/time.js';
 import { type Sql, statement } from '../platform/sql/index.js';
 import { pageOfRows, type PageRequest } from '../platform/web/index.js';
 import type { WaitingRoom } from '../waiting-room/index.js';
 
-interface DeskConcertRow {
-  id: string;
-  title: string;
-  venue: string;
-  description: string;
-  currency: string;
-  salesOpenAtMs: number | null;
-  salesCloseAtMs: number | null;
-  createdAtMs: number;
+interface DeskConcertRow extends ConcertRow {
   seatsTotal: number;
   seatsUnsold: number;
 }
 
 const SEATS_OF = `SELECT count(*) FROM schedules d JOIN seats s ON s.schedule_id = d.id WHERE d.concert_id = c.id`;
 /** Counted where indexes answer: all seats, and those that are not sold. */
-const COLUMNS = `c.id, c.title, c.venue, c.description, c.currency, c.sales_open_at AS "salesOpenAtMs",
-  c.sales_close_at AS "salesCloseAtMs", c.created_at AS "createdAtMs", (${SEATS_OF}) AS "seatsTotal",
-  (${SEATS_OF} AND s.status <> 'SOLD') AS "seatsUnsold"`;
+const COLUMNS = `${CONCERT_COLUMNS}, (${SEATS_OF}) AS "seatsTotal", (${SEATS_OF} AND s.status <> 'SOLD') AS "seatsUnsold"`;
 
 const listDeskConcerts = statement<[beforeMs: number, beforeId: string, limit: number], DeskConcertRow>(
   'list_desk_concerts',
@@ -52,17 +42,12 @@ export function createDeskConcerts(deps: {
 }) {
   const { sql, catalog, waitingRoom } = deps;
 
-  function toConcert(row: DeskConcertRow) {
-    const { salesOpenAtMs, salesCloseAtMs, createdAtMs: _, seatsUnsold, ...rest } = row;
-    return {
-      ...rest,
-      salesOpenAt: isoOrNull(salesOpenAtMs),
-      salesCloseAt: isoOrNull(salesCloseAtMs),
-      soldOut: seatsUnsold === 0,
-      waitingRoom: waitingRoom.policyOf(row.id),
-      seatsSold: row.seatsTotal - seatsUnsold,
-    };
-  }
+  const toDeskConcert = ({ seatsUnsold, ...row }: DeskConcertRow) => ({
+    ...toConcert(row),
+    soldOut: seatsUnsold === 0,
+    waitingRoom: waitingRoom.policyOf(row.id),
+    seatsSold: row.seatsTotal - seatsUnsold,
+  });
 
   async function datesOf(concertId: string) {
     const nowMs = sql.nowMs();
@@ -92,14 +77,14 @@ export function createDeskConcerts(deps: {
           await sql.caughtUp();
           return rows;
         },
-        toConcert,
+        toDeskConcert,
         (row) => [row.createdAtMs, row.id],
       ),
 
     async find(concertId: string) {
       const row = await sql.reader.get(findDeskConcert, [concertId]);
       if (!row) throw new Refusal('CONCERT_NOT_FOUND');
-      return { ...toConcert(row), schedules: await datesOf(concertId) };
+      return { ...toDeskConcert(row), schedules: await datesOf(concertId) };
     },
   };
 }

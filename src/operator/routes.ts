@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../kernel/caller.js';
-import type { Catalog } from '../catalog/index.js';
+import { type Catalog, toConcert } from '../catalog/index.js';
 import { present } from '../kernel/assert.js';
-import { isoOrNull } from '../kernel/time.js';
 import type { Sql } from '../platform/sql/index.js';
 import { type Identify, IdParams, type Once, type Routes } from '../platform/web/index.js';
 import { PolicyPatchSchema, PolicySchema, type WaitingRoom } from '../waiting-room/index.js';
@@ -92,9 +91,7 @@ export const operatorRoutes =
           salesOpenAtMs: editTime(salesOpenAt),
           salesCloseAtMs: editTime(salesCloseAt),
         };
-        const concert = await sql.transaction((tx) => desk.edit(tx, userId, request.params.id, edit));
-        const { createdAtMs: _, salesOpenAtMs, salesCloseAtMs, ...shown } = concert;
-        return { ...shown, salesOpenAt: isoOrNull(salesOpenAtMs), salesCloseAt: isoOrNull(salesCloseAtMs) };
+        return toConcert(await sql.transaction((tx) => desk.edit(tx, userId, request.params.id, edit)));
       },
     );
 
