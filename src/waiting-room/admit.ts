@@ -84,7 +84,7 @@ export function createAdmission(deps: {
         view.closeUntil(tx.nowMs + CLOSED_SALE_RECHECK_MS);
       });
       return 0;
-    });
+    }, concertId);
     return (await work) === ADMIT_BATCH_MAX;
   }
 

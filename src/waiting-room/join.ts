@@ -41,7 +41,7 @@ export function createJoin(deps: {
         batch ??= takeArrived(concertId);
         const userIds = batch.map(({ userId }) => userId);
         return joinTogether(tx, view, userIds, saleState(concert, tx.nowMs));
-      });
+      }, concertId);
       // A place that was found may have been given by another process, after this one last heard of it.
       await sql.caughtUp();
       batch?.forEach(({ resolve, reject }, index) => {

@@ -37,7 +37,7 @@ export function createTidy(deps: {
           if (gone.length === 0) return;
           const count = (status: string): number => gone.filter((place) => place.status === status).length;
           await tx.run(countForgotten, [concertId, count('DONE'), count('EXPIRED'), count('LEFT')]);
-        });
+        }, concertId);
       }
     },
   };

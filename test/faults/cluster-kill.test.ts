@@ -59,6 +59,7 @@ describe('one of three processes, in the middle of a rush', () => {
     const running = await rush({ load: { answerMaxMs: 1000 } });
     const { cluster, load } = running;
     await freezeHoldingTheLine(cluster.servers[0]!.pid);
+    load.avoid(0);
     await load.untilPaid(SEVERAL);
     await cluster.servers[0]!.kill();
     await cluster.restart(0);

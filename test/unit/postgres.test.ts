@@ -9,6 +9,7 @@ import {
   statement,
   StoreUnavailable,
   topic,
+  type Tx,
 } from '../../src/platform/sql/index.js';
 import { createTestDatabase, psql } from '../support/postgres/index.js';
 
@@ -178,6 +179,28 @@ describe('PostgreSQL behind the port', () => {
     ]);
     expect(tries).toBe(1);
     await psql(url, 'DROP TRIGGER dawdle ON notes');
+  });
+
+  it('has one transaction of a turn under way, and goes on after one that failed', async () => {
+    let underWay = 0;
+    let most = 0;
+    const counted = (id: string) => (tx: Tx) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      return tx.run(note, [id, id]).finally(() => {
+        underWay -= 1;
+        if (id === 'b') throw new Error('b is refused');
+      });
+    };
+    const all = (turn?: string): Promise<unknown> => {
+      most = 0;
+      return Promise.allSettled(['a', 'b', 'c', 'd'].map((id) => sql.transaction(counted(id), turn)));
+    };
+    await all('line');
+    expect(most).toBe(1);
+    expect((await sql.reader.all(listNotes, [])).map(({ id }) => id)).toEqual(['a', 'c', 'd']);
+    await all();
+    expect(most, 'without a turn').toBeGreaterThan(1);
   });
 
   it('tells whoever waits too long for a connection', async () => {

@@ -98,7 +98,11 @@ export interface Sql {
   /** Reads outside a transaction: they see only what is durable. */
   readonly reader: Reader;
   nowMs(): number;
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /**
+   * `turn` names what all of these lock anyway: this process then has only one of them under way, so that those who
+   * wait need no connection, and a process that freezes keeps the others from that lock once and not again and again.
+   */
+  transaction<T>(work: (tx: Tx) => Promise<T>, turn?: string): Promise<T>;
   /** Hears of every change of that kind, whichever process made it. */
   subscribe<Change extends Json>(about: Topic<Change>, hear: (change: Change) => void): void;
   /** Called when changes may have been missed for good: what is kept in memory has to be read anew. */

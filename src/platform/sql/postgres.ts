@@ -24,6 +24,7 @@ import { PostgresTx, rowsOf, send } from './postgres-tx.js';
 import type { PostgresAddress } from './postgres-url.js';
 import { StoreClock } from './store-clock.js';
 import { Subscribers } from './subscribers.js';
+import { Turns } from './turns.js';
 
 const TRIES_MAX = 8;
 const BACKOFF_MS = 5;
@@ -49,6 +50,7 @@ class PostgresStore implements Sql {
   readonly #clock = new StoreClock();
   readonly #subscribers = new Subscribers();
   readonly #changes: PostgresChanges;
+  readonly #turns = new Turns();
   readonly #onCommit: ((groupSize: number) => void) | undefined;
 
   constructor({ address, connectionsMax, onCommit }: PostgresOptions) {
@@ -96,19 +98,22 @@ class PostgresStore implements Sql {
     await this.#changes.forget();
   }
 
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#persistently(this.#writing, async (connection) => {
-      const tx = new PostgresTx(connection, () => this.nowMs());
-      const value = await workOrUndo(connection, tx, work);
-      if (tx.hasBegun) await commit(connection, tx);
-      return { tx, value };
-    }).then(async ({ tx, value }) => {
-      this.#onCommit?.(1);
-      // Its own changes come back with everybody's, in their order; whoever made them must find them made.
-      if (tx.hasAnnounced) await this.#hearOf();
-      tx.committed();
-      return value;
-    });
+  async transaction<T>(work: (tx: Tx) => Promise<T>, turn?: string): Promise<T> {
+    const workAndCommit = (): Promise<{ tx: PostgresTx; value: T }> =>
+      this.#persistently(this.#writing, async (connection) => {
+        const tx = new PostgresTx(connection, () => this.nowMs());
+        const value = await workOrUndo(connection, tx, work);
+        if (tx.hasBegun) await commit(connection, tx);
+        return { tx, value };
+      });
+    const { tx, value } = await (turn === undefined
+      ? workAndCommit()
+      : this.#turns.take(turn, workAndCommit));
+    this.#onCommit?.(1);
+    // Its own changes come back with everybody's, in their order; whoever made them must find them made.
+    if (tx.hasAnnounced) await this.#hearOf();
+    tx.committed();
+    return value;
   }
 
   async close(): Promise<void> {

@@ -25,6 +25,8 @@ export interface Load {
   readonly books: Books;
   /** How many requests had to be repeated. */
   readonly repeats: () => number;
+  /** Asks the others instead from now on, as behind a balancer that noticed. */
+  avoid(index: number): void;
   /** Waits until so many more have paid: the line moves. Answers how long that took. */
   untilPaid(count: number): Promise<number>;
   /** Waits until everybody has an answer. Throws what should not have been answered. */
@@ -37,7 +39,13 @@ export interface Load {
  */
 export function startLoad(options: LoadOptions): Load {
   const { fans, concurrency = 20 } = options;
-  const state: LoadState = { books: new Books(), repeats: 0, isStopped: false, hasFailed: false };
+  const state: LoadState = {
+    books: new Books(),
+    clients: options.cluster.clients,
+    repeats: 0,
+    isStopped: false,
+    hasFailed: false,
+  };
   const loaders = Array.from({ length: concurrency }, (_, share) =>
     new Loader(
       options,
@@ -53,6 +61,9 @@ export function startLoad(options: LoadOptions): Load {
   return {
     books: state.books,
     repeats: () => state.repeats,
+    avoid(index) {
+      state.clients = options.cluster.clients.filter((_client, other) => other !== index);
+    },
     async untilPaid(count) {
       const startedAtMs = performance.now();
       const enough = state.books.payments.size + count;
@@ -73,6 +84,7 @@ export function startLoad(options: LoadOptions): Load {
 
 interface LoadState {
   readonly books: Books;
+  clients: readonly Client[];
   repeats: number;
   isStopped: boolean;
   hasFailed: boolean;
@@ -111,9 +123,11 @@ class Loader {
   }
 
   async #ask(send: (client: Client) => Promise<Answer>): Promise<Settled> {
-    const { cluster, answerMaxMs } = this.#options;
-    const nextClient = (): Client => cluster.clients[(this.#turn += 1) % cluster.clients.length]!;
-    const answer = await untilAnswered(send, nextClient, answerMaxMs);
+    const nextClient = (): Client => {
+      const { clients } = this.#state;
+      return clients[(this.#turn += 1) % clients.length]!;
+    };
+    const answer = await untilAnswered(send, nextClient, this.#options.answerMaxMs);
     if (answer.isRepeat) this.#state.repeats += 1;
     return answer;
   }

@@ -1,0 +1,15 @@
+/** One after another, for those who come under the same name: each begins when the one before has ended. */
+export class Turns {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  take<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#last.get(name);
+    const mine = before ? before.then(work, work) : work();
+    this.#last.set(name, mine);
+    const forget = (): void => {
+      if (this.#last.get(name) === mine) this.#last.delete(name);
+    };
+    mine.then(forget, forget);
+    return mine;
+  }
+}
