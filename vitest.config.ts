@@ -3,7 +3,11 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/build.ts', 'test/support/postgres/global.ts'],
+    globalSetup: [
+      'test/support/build.ts',
+      'test/support/postgres/global.ts',
+      'test/support/shared-foyers.ts',
+    ],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,

@@ -1,7 +1,7 @@
 /** Finds out the ids that the database made, to sign tokens and write requests with. */
 import { Type } from 'typebox';
 import type { OfConcert } from './datasets.js';
-import { parse } from './parse.js';
+import { parse } from '../test/support/machine/parse.js';
 import type { Data } from './store.js';
 import type { Place } from './tokens.js';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Static, type TSchema, Type } from 'typebox';
-import { parse } from './parse.js';
+import { parse } from '../test/support/machine/parse.js';
 import { OPERATOR } from '../test/support/server.js';
 import type { Server } from './servers.js';
 

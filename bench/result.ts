@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Static, Type } from 'typebox';
-import { parse } from './parse.js';
+import { parse } from '../test/support/machine/parse.js';
 
 /** One round of one row: figures by name, with the unit at the end of the name. */
 const RoundSchema = Type.Object({

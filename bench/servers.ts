@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { keepTrack } from './children.js';
-import { parse } from './parse.js';
+import { parse } from '../test/support/machine/parse.js';
 import { medianOf } from './stats.js';
 import { settingsOf } from '../test/support/server.js';
 

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { type CaseGroup, onCopy } from '../bench.js';
 import { placeAt } from '../look-up.js';
 import { signIn } from '../operator.js';
-import { parse } from '../parse.js';
+import { parse } from '../../test/support/machine/parse.js';
 import { serving, startFoyer } from '../servers.js';
 import { medianOf } from '../stats.js';
 import { queueToken } from '../tokens.js';

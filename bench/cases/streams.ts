@@ -6,7 +6,7 @@ import { type Helper, startHelper } from '../children.js';
 import { firstPlaces } from '../look-up.js';
 import { Histogram } from '../histogram.js';
 import { signIn } from '../operator.js';
-import { parse } from '../parse.js';
+import { parse } from '../../test/support/machine/parse.js';
 import { get } from '../requests.js';
 import { serving } from '../servers.js';
 import { queueToken } from '../tokens.js';

@@ -1,5 +1,5 @@
 import { type Helper, startHelper } from '../children.js';
-import { parse } from '../parse.js';
+import { parse } from '../../test/support/machine/parse.js';
 import { type Job, type Outcome, OutcomeSchema } from './job.js';
 
 /** Unless a case says otherwise. */

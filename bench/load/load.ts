@@ -1,5 +1,5 @@
 /** The load generator: a process of its own, so that what it costs is not the server's. Takes jobs over the channel. */
-import { parse } from '../parse.js';
+import { parse } from '../../test/support/machine/parse.js';
 import { JobSchema } from './job.js';
 import { runJob } from './run-job.js';
 

@@ -1,7 +1,7 @@
 /** Holds many event streams open, in a process of its own, and notes what comes when. */
 import type { Socket } from 'node:net';
 import { Type } from 'typebox';
-import { parse } from '../parse.js';
+import { parse } from '../../test/support/machine/parse.js';
 import { openSocket } from './connection.js';
 
 const MessageSchema = Type.Union([

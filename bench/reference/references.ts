@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { type Helper, startHelper } from '../children.js';
 import type { Load } from '../load/client.js';
 import type { Outcome } from '../load/job.js';
-import { parse } from '../parse.js';
+import { parse } from '../../test/support/machine/parse.js';
 
 const SpokenSchema = Type.Object({ port: Type.Integer() });
 const REQUEST = 'GET / HTTP/1.1\r\nhost: reference\r\n\r\n';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { enterSale } from '../support/booking.js';
 import type { Answer, Client } from '../support/client.js';
 import { sqlite } from '../support/databases.js';
-import { useFoyer } from '../support/foyer.js';
+import { useOwnFoyer } from '../support/foyer.js';
 import { type Fan, hold, join, openSale, signUpFan } from '../support/sale.js';
 import { expectProblem } from '../support/shapes.js';
 import { leave } from '../support/steps.js';
@@ -49,7 +49,7 @@ async function inTurn<T>(items: readonly T[], ask: (item: T) => Promise<Answer>)
 
 describe('guessing a password', () => {
   describe('behind a proxy that is trusted', () => {
-    const foyer = useFoyer(sqlite, { ...LIMITS, FOYER_TRUST_PROXY: '127.0.0.1' });
+    const foyer = useOwnFoyer(sqlite, { ...LIMITS, FOYER_TRUST_PROXY: '127.0.0.1' });
 
     it('is slowed down for one account, however many addresses it comes from', async () => {
       const { client } = foyer;
@@ -83,7 +83,7 @@ describe('guessing a password', () => {
   });
 
   describe('where no proxy is trusted', () => {
-    const foyer = useFoyer(sqlite, LIMITS);
+    const foyer = useOwnFoyer(sqlite, LIMITS);
 
     it('is not made easier by claiming to speak for others', async () => {
       const answers = await burst(foyer.client, (at) =>
@@ -109,7 +109,7 @@ async function burst(client: Client, headersOf: (at: number) => Record<string, s
 }
 
 describe('one account', () => {
-  const foyer = useFoyer(sqlite, LIMITS);
+  const foyer = useOwnFoyer(sqlite, LIMITS);
 
   it('cannot join en masse, and has one place however often it tries', async () => {
     const { client, operator } = foyer;

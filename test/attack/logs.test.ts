@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sendRaw, statusesIn } from '../support/attack/raw.js';
 import { sqlite } from '../support/databases.js';
-import { useFoyer } from '../support/foyer.js';
+import { useOwnFoyer } from '../support/foyer.js';
 import { join, openSale, PRICE, signUpFan } from '../support/sale.js';
 import { OPERATOR, SECRET } from '../support/server.js';
 import { claim, payFor } from '../support/steps.js';
@@ -9,7 +9,7 @@ import { claim, payFor } from '../support/steps.js';
 const FORGED_LINE = '{"level":60,"msg":"the safe is open"}';
 
 describe('the log at level trace', () => {
-  const foyer = useFoyer(sqlite, { FOYER_LOG_LEVEL: 'trace', FOYER_SECRET_OTHER: 'the-secret-until-now' });
+  const foyer = useOwnFoyer(sqlite, { FOYER_LOG_LEVEL: 'trace', FOYER_SECRET_OTHER: 'the-secret-until-now' });
 
   /** What was logged so far: everything that was written but what the start says to people. */
   const lines = (): string[] =>
@@ -84,7 +84,7 @@ describe('the log at level trace', () => {
 });
 
 describe('headers', () => {
-  const foyer = useFoyer(sqlite);
+  const foyer = useOwnFoyer(sqlite);
 
   it('of an answer are never what a client wrote into its path, headers or body', async () => {
     const { server } = foyer;

@@ -27,9 +27,9 @@ describe('markup in names', () => {
   const browser = useBrowser();
 
   it('is shown as text on every page that shows it, to fans and to the promoter', async () => {
-    const { client, operator, server } = foyer;
+    const { client, operator, url } = foyer;
     const sale = await openSale(client, operator, { sections: SECTIONS, concert: CONCERT });
-    const fan = await newFan(browser, { url: server.url, language: 'en' });
+    const fan = await newFan(browser, { url: url, language: 'en' });
     const { page, text } = fan;
     const dialogs: string[] = [];
     page.on('dialog', (dialog) => {
@@ -59,7 +59,7 @@ describe('markup in names', () => {
     await page.goto('/mine');
     await expectText(page, CONCERT.title);
 
-    const promoter = await newFan(browser, { url: server.url, language: 'en' });
+    const promoter = await newFan(browser, { url: url, language: 'en' });
     await promoter.page.goto('/sign-in');
     await promoter.page.getByLabel(text.account.email, { exact: true }).fill(OPERATOR.email);
     await promoter.page.getByLabel(text.account.password, { exact: true }).fill(OPERATOR.password);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { operations } from '../support/attack/operations.js';
 import { sendRaw, statusesIn } from '../support/attack/raw.js';
 import { sqlite } from '../support/databases.js';
-import { useFoyer } from '../support/foyer.js';
+import { useFoyer, useOwnFoyer } from '../support/foyer.js';
 import { signUpFan } from '../support/sale.js';
 
 const EVIL = 'https://evil.example';
@@ -13,7 +13,7 @@ describe('a page of another origin', () => {
   const foyer = useFoyer(sqlite);
 
   it.each(WRITES)('is given no leave to $name', async ({ method, path }) => {
-    const preflight = await fetch(`${foyer.server.url}/api/v1${path}`, {
+    const preflight = await fetch(`${foyer.url}/api/v1${path}`, {
       method: 'OPTIONS',
       headers: {
         origin: EVIL,
@@ -26,7 +26,7 @@ describe('a page of another origin', () => {
   });
 
   it('can send none of the bodies that need no leave', async () => {
-    const { server } = foyer;
+    const { url } = foyer;
     const { accessToken } = await signUpFan(foyer.client);
     for (const type of [
       'text/plain',
@@ -35,7 +35,7 @@ describe('a page of another origin', () => {
       'text/json',
     ])
       for (const { method, path, body } of WRITES.filter((write) => write.body !== undefined)) {
-        const answer = await fetch(`${server.url}/api/v1${path}`, {
+        const answer = await fetch(`${url}/api/v1${path}`, {
           method,
           headers: { origin: EVIL, 'content-type': type, authorization: `Bearer ${accessToken}` },
           body: JSON.stringify(body),
@@ -46,7 +46,7 @@ describe('a page of another origin', () => {
   });
 
   it('may read nothing, frame nothing, and finds no cookie to ride on', async () => {
-    const { server } = foyer;
+    const { url } = foyer;
     for (const path of [
       '/',
       '/sign-in',
@@ -56,7 +56,7 @@ describe('a page of another origin', () => {
       '/healthz',
       '/nowhere',
     ]) {
-      const { headers } = await fetch(server.url + path, { headers: { origin: EVIL } });
+      const { headers } = await fetch(url + path, { headers: { origin: EVIL } });
       expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
       expect(headers.get('set-cookie')).toBeNull();
       expect(headers.get('x-frame-options')).toBe('DENY');
@@ -67,16 +67,16 @@ describe('a page of another origin', () => {
   });
 
   it('cannot make the server do by another method what it refuses by its own', async () => {
-    const { server, client } = foyer;
+    const { url, client } = foyer;
     const { accessToken } = await signUpFan(client);
-    const answer = await fetch(`${server.url}/api/v1/wallet?_method=POST`, {
+    const answer = await fetch(`${url}/api/v1/wallet?_method=POST`, {
       headers: { 'x-http-method-override': 'POST', authorization: `Bearer ${accessToken}` },
     });
     expect([200, 400]).toContain(answer.status);
     expect((await client.get('/wallet', accessToken)).body.balance).toBe(0);
     for (const method of ['TRACE', 'CONNECT', 'PUT', 'PROPFIND']) {
       const text = await sendRaw(
-        server.url,
+        url,
         `${method} /api/v1/wallet HTTP/1.1\r\nHost: foyer\r\nX-Secret: mirror\r\nConnection: close\r\n\r\n`,
       );
       expect(text).not.toContain('mirror');
@@ -102,15 +102,12 @@ describe('a path that climbs', () => {
   const TARGETS = ['package.json', 'main.js', 'etc/passwd', 'data/secret', 'web/index.html'];
 
   it.each(UP)('by %s leads to no file', async (up) => {
-    const { server } = foyer;
+    const { url } = foyer;
     for (const root of ['/assets', '/concerts', '/api/v1/concerts', '/operator', '/docs', '']) {
       for (const target of TARGETS) {
         const path = `${root}/${up}/${up}/${target}`;
         // By hand: an HTTP client would straighten it out first.
-        const text = await sendRaw(
-          server.url,
-          `GET ${path} HTTP/1.1\r\nHost: foyer\r\nConnection: close\r\n\r\n`,
-        );
+        const text = await sendRaw(url, `GET ${path} HTTP/1.1\r\nHost: foyer\r\nConnection: close\r\n\r\n`);
         const [status = 0] = statusesIn(text);
         expect(text, path).not.toMatch(/root:|"dependencies"|import \{/);
         // The pages' own addresses answer their one document whatever follows; everything else is refused.
@@ -121,7 +118,7 @@ describe('a path that climbs', () => {
   });
 
   it('that is not one at all is refused', async () => {
-    const { server } = foyer;
+    const { url } = foyer;
     for (const path of [
       '//evil.example/',
       'http://evil.example/api/v1/users/me',
@@ -129,10 +126,7 @@ describe('a path that climbs', () => {
       '/assets/%00',
       '/assets//etc/passwd',
     ]) {
-      const text = await sendRaw(
-        server.url,
-        `GET ${path} HTTP/1.1\r\nHost: foyer\r\nConnection: close\r\n\r\n`,
-      );
+      const text = await sendRaw(url, `GET ${path} HTTP/1.1\r\nHost: foyer\r\nConnection: close\r\n\r\n`);
       expect(
         statusesIn(text).filter((status) => status < 400),
         path,
@@ -153,10 +147,10 @@ describe('the metrics', () => {
   };
 
   describe('unless told otherwise', () => {
-    const foyer = useFoyer(sqlite, { HOST: '0.0.0.0' });
+    const foyer = useOwnFoyer(sqlite, { HOST: '0.0.0.0' });
 
     it('are for this machine, not for who comes through its proxy', async () => {
-      const { url } = foyer.server;
+      const { url } = foyer;
       expect(await from(url, '127.0.0.1')).toBe(200);
       const { port } = new URL(url);
       const proxied = await fetch(`http://127.0.0.1:${port}/metrics`, {
@@ -166,16 +160,16 @@ describe('the metrics', () => {
     });
 
     it.runIf(outside !== undefined)('are not for the network', async () => {
-      expect(await from(foyer.server.url, outside ?? '')).toBe(404);
+      expect(await from(foyer.url, outside ?? '')).toBe(404);
     });
   });
 
   describe('turned off', () => {
-    const foyer = useFoyer(sqlite, { FOYER_METRICS: 'off' });
+    const foyer = useOwnFoyer(sqlite, { FOYER_METRICS: 'off' });
 
     it('are for nobody', async () => {
-      const answer = await fetch(`${foyer.server.url}/metrics`);
-      const nowhere = await fetch(`${foyer.server.url}/nowhere`);
+      const answer = await fetch(`${foyer.url}/metrics`);
+      const nowhere = await fetch(`${foyer.url}/nowhere`);
       expect([answer.status, await answer.text()]).toEqual([nowhere.status, await nowhere.text()]);
     });
   });

@@ -5,7 +5,7 @@ import { connectTo, sendRaw, statusesIn } from '../support/attack/raw.js';
 import { enterSale } from '../support/booking.js';
 import { sqlite } from '../support/databases.js';
 import { openEvents } from '../support/events.js';
-import { useFoyer } from '../support/foyer.js';
+import { useOwnFoyer } from '../support/foyer.js';
 import { openSale, signUpFan } from '../support/sale.js';
 
 const IDLE = 3000;
@@ -15,7 +15,7 @@ const SLOW_MAX_MS = 29_000;
 const CHARGE = 'POST /api/v1/wallet/charges HTTP/1.1\r\nHost: foyer\r\nContent-Type: application/json\r\n';
 
 describe('a client that wears the server out', () => {
-  const foyer = useFoyer(sqlite);
+  const foyer = useOwnFoyer(sqlite);
 
   it(
     'with slow headers, slow bodies or silence is let go, and nobody else waits for it',
@@ -104,7 +104,7 @@ describe('a client that wears the server out', () => {
 });
 
 describe('streams', () => {
-  const foyer = useFoyer(sqlite, { FOYER_MAX_STREAMS: '4' });
+  const foyer = useOwnFoyer(sqlite, { FOYER_MAX_STREAMS: '4' });
 
   it('that are all taken refuse one more, and nothing else', async () => {
     const { client, server, operator } = foyer;

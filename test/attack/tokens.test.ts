@@ -102,12 +102,12 @@ describe('tokens', () => {
   });
 
   it('cannot be asked for in the address, where logs and histories would keep them', async () => {
-    const { server, operator } = foyer;
+    const { url, operator } = foyer;
     for (const name of ['token', 'access_token', 'authorization']) {
-      const answer = await fetch(`${server.url}/api/v1/users/me?${name}=${operator}`);
+      const answer = await fetch(`${url}/api/v1/users/me?${name}=${operator}`);
       expect(answer.status).toBe(401);
     }
-    const answer = await fetch(`${server.url}/api/v1/users/me`, { headers: { cookie: `token=${operator}` } });
+    const answer = await fetch(`${url}/api/v1/users/me`, { headers: { cookie: `token=${operator}` } });
     expect(answer.status).toBe(401);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Booking, holdSeats, startBooking } from '../support/booking.js';
 import type { Answer, CallOptions, Method } from '../support/client.js';
 import { DATABASES } from '../support/databases.js';
-import { useFoyer } from '../support/foyer.js';
+import { useOwnFoyer } from '../support/foyer.js';
 import { joinActive, openSale, pay, PRICE, signUpFan } from '../support/sale.js';
 import { anId, expectList, expectProblem } from '../support/shapes.js';
 
@@ -15,10 +15,10 @@ const NOT_AN_INTEGER = ['"100"', 'true', '[100]', '1.5', '1e400', '9007199254740
 
 for (const database of DATABASES) {
   describe(`the conventions on ${database.name}`, () => {
-    const foyer = useFoyer(database);
+    const foyer = useOwnFoyer(database);
     const call = (method: Method, path: string, options?: CallOptions): Promise<Answer> =>
       foyer.client.call(method, path, options);
-    const root = (path: string): Promise<Response> => fetch(`${foyer.server.url}${path}`);
+    const root = (path: string): Promise<Response> => fetch(`${foyer.url}${path}`);
 
     it('serves the API below /api/v1 only', async () => {
       expect((await call('GET', '/concerts')).status).toBe(200);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Booking, enterSale, holdSeats, seatsAt, startBooking, untilPast } from '../support/booking.js';
 import type { Answer } from '../support/client.js';
 import { DATABASES } from '../support/databases.js';
-import { useFoyer } from '../support/foyer.js';
+import { useOwnFoyer } from '../support/foyer.js';
 import { hold, newKey, pay, PRICE } from '../support/sale.js';
 import { expectList, expectProblem } from '../support/shapes.js';
 import { balanceOf, charge, leave } from '../support/steps.js';
@@ -21,7 +21,7 @@ const WELL_FORMED = ['x'.repeat(16), 'X'.repeat(64), '0123456789_-aZ09'];
 
 for (const database of DATABASES) {
   describe(`the Idempotency-Key on ${database.name}`, () => {
-    const foyer = useFoyer(database);
+    const foyer = useOwnFoyer(database);
 
     interface Keyed {
       readonly booking: Booking;

@@ -233,7 +233,7 @@ for (const database of DATABASES) {
     const foyer = useFoyer(database);
 
     async function operations(): Promise<Map<string, Operation>> {
-      const response = await fetch(`${foyer.server.url}/openapi.json`);
+      const response = await fetch(`${foyer.url}/openapi.json`);
       expect(response.status).toBe(200);
       expect(response.headers.get('content-type')).toMatch(/^application\/json\b/);
       const { openapi, paths } = (await response.json()) as {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Booking, enterSale, holdSeats } from '../support/booking.js';
 import type { Answer } from '../support/client.js';
 import { DATABASES } from '../support/databases.js';
-import { useFoyer } from '../support/foyer.js';
+import { useOwnFoyer } from '../support/foyer.js';
 import { joinActive, openSale, pay, PRICE, type Sale } from '../support/sale.js';
 import { expectList, expectProblem } from '../support/shapes.js';
 import { charge } from '../support/steps.js';
@@ -12,7 +12,7 @@ const SECTIONS = [{ name: '100%_A', rows: 1, seatsPerRow: 12, grade: 'label', pr
 
 for (const database of DATABASES) {
   describe(`searching what was sold on ${database.name}`, () => {
-    const foyer = useFoyer(database);
+    const foyer = useOwnFoyer(database);
 
     const ask = (sale: Sale, list: string, q: string, accept = 'application/json'): Promise<Answer> =>
       foyer.client.call('GET', `/operator/concerts/${sale.concertId}/${list}?q=${encodeURIComponent(q)}`, {

@@ -45,7 +45,7 @@ for (const database of DATABASES) {
     async function raw(path: string, token: string, headers: Record<string, string>): Promise<Raw> {
       const { request } = await import('node:http');
       return new Promise((resolve, reject) => {
-        const url = `${foyer.server.url}/api/v1${path}`;
+        const url = `${foyer.url}/api/v1${path}`;
         request(url, { headers: { authorization: `Bearer ${token}`, ...headers } }, (response) => {
           const chunks: Buffer[] = [];
           response.on('data', (chunk: Buffer) => chunks.push(chunk));

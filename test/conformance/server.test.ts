@@ -5,7 +5,7 @@ import { type Booking, seatsAt, startBooking } from '../support/booking.js';
 import { type Answer, createClient } from '../support/client.js';
 import { DATABASES, type TestDatabase } from '../support/databases.js';
 import { isSigned } from '../support/forge.js';
-import { useFoyer } from '../support/foyer.js';
+import { useOwnFoyer } from '../support/foyer.js';
 import { eventually, hold, join, openSale, signInOperator, signUpFan } from '../support/sale.js';
 import { OPERATOR, SECRET, type StartedServer, startServer, tempDirectory } from '../support/server.js';
 import { expectList, expectProblem } from '../support/shapes.js';
@@ -22,11 +22,11 @@ async function start(env: Readonly<Record<string, string>>): Promise<StartedServ
 
 for (const database of DATABASES) {
   describe(`the server on ${database.name}`, () => {
-    const foyer = useFoyer(database);
-    const root = (path: string): Promise<Response> => fetch(`${foyer.server.url}${path}`);
+    const foyer = useOwnFoyer(database);
+    const root = (path: string): Promise<Response> => fetch(`${foyer.url}${path}`);
 
     it('listens on 127.0.0.1 unless told otherwise', () => {
-      expect(new URL(foyer.server.url).hostname).toBe('127.0.0.1');
+      expect(new URL(foyer.url).hostname).toBe('127.0.0.1');
     });
 
     it('is alive and ready', async () => {
@@ -140,7 +140,7 @@ for (const database of DATABASES) {
   });
 
   describe(`the limits of requests on ${database.name}`, () => {
-    const foyer = useFoyer(database, { FOYER_RATE_LIMITS: 'on' });
+    const foyer = useOwnFoyer(database, { FOYER_RATE_LIMITS: 'on' });
 
     /** Asks again until it is told to slow down. */
     async function untilLimited(ask: () => Promise<Answer>): Promise<void> {

@@ -12,7 +12,7 @@ for (const database of DATABASES) {
     const foyer = useFoyer(database);
 
     async function open(path: string, token: string): Promise<EventStream> {
-      const stream = await openEvents(foyer.server.url, path, token);
+      const stream = await openEvents(foyer.url, path, token);
       onTestFinished(() => {
         stream.close();
       });
@@ -152,8 +152,7 @@ for (const database of DATABASES) {
     it('do not take the next call with them when the server ends them', async () => {
       const { token } = await startBooking(foyer);
       const request = { headers: { authorization: `Bearer ${token}` } };
-      const follow = (): Promise<Response> =>
-        fetch(`${foyer.server.url}/api/v1/queue-tokens/me/events`, request);
+      const follow = (): Promise<Response> => fetch(`${foyer.url}/api/v1/queue-tokens/me/events`, request);
       let older = await follow();
       for (let round = 1; round <= 20; round += 1) {
         const newer = await follow();

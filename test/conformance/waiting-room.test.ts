@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { enterSale, holdSeats, patchRoom, poll, startBooking, untilPast } from '../support/booking.js';
 import { DATABASES } from '../support/databases.js';
 import { forgeAccess } from '../support/forge.js';
-import { useFoyer } from '../support/foyer.js';
+import { useOwnFoyer } from '../support/foyer.js';
 import {
   type Fan,
   join,
@@ -23,7 +23,7 @@ const HOUR_MS = 3_600_000;
 
 for (const database of DATABASES) {
   describe(`the waiting room on ${database.name}`, () => {
-    const foyer = useFoyer(database);
+    const foyer = useOwnFoyer(database);
 
     /** One after another, so that who came first is known; answers their queue tokens. */
     async function joinInTurn(sale: Sale, fans: readonly Fan[]): Promise<string[]> {

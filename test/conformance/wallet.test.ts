@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { holdSeats, startBooking, untilPast } from '../support/booking.js';
 import type { Answer, Client } from '../support/client.js';
 import { DATABASES } from '../support/databases.js';
-import { useFoyer } from '../support/foyer.js';
+import { useFoyer, useOwnFoyer } from '../support/foyer.js';
 import { join, joinActive, openSale, pay, PRICE, signUpFan } from '../support/sale.js';
 import { anEntry, expectDenied, expectList, expectProblem } from '../support/shapes.js';
 import { balanceOf, charge, leave } from '../support/steps.js';
@@ -142,7 +142,7 @@ for (const database of DATABASES) {
   });
 
   describe(`the wallet behind the queue token on ${database.name}`, () => {
-    const foyer = useFoyer(database, { FOYER_WALLET_GATE: 'queue-token' });
+    const foyer = useOwnFoyer(database, { FOYER_WALLET_GATE: 'queue-token' });
 
     it('opens to a live queue token only', async () => {
       const { client, operator } = foyer;

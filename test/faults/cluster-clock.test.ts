@@ -6,6 +6,7 @@ import type { Client } from '../support/client.js';
 import { type Cluster, startCluster } from '../support/cluster/cluster.js';
 import { addFans } from '../support/cluster/fans.js';
 import { databaseMs, expectSoundTables, rowsOf } from '../support/cluster/tables.js';
+import { WRONG_CLOCK } from '../support/machine/wrong-clock.js';
 import { createTestDatabase } from '../support/postgres/index.js';
 import { eventually, hold, join as joinLine, openSale, pay, signUpFan } from '../support/sale.js';
 import { tempDirectory } from '../support/server.js';
@@ -16,17 +17,6 @@ const HOLD_MS = 3000;
 const ACCESS_MS = 12 * 60 * MINUTE_MS;
 /** How well a process knows the database's time, on a machine that is busy. */
 const INEXACT_MS = 250;
-
-/** What a machine whose clock was set wrongly tells its programs. */
-const WRONG_CLOCK = `
-const offMs = Number(process.env.FOYER_TEST_CLOCK_OFF_MS);
-const now = Date.now;
-globalThis.Date = new Proxy(Date, {
-  construct: (target, args, self) => Reflect.construct(target, args.length === 0 ? [now() + offMs] : args, self),
-  apply: (target) => new target(now() + offMs).toString(),
-  get: (target, name) => (name === 'now' ? () => now() + offMs : Reflect.get(target, name)),
-});
-`;
 
 let cluster: Cluster;
 let url: string;

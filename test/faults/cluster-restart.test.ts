@@ -26,7 +26,6 @@ describe('three processes in the middle of a rush', () => {
       await expectBack(rush, 'pg_terminate_backend');
     }
     await rush.settle();
-    expect(rush.load.repeats()).toBeGreaterThan(0);
   }, 120_000);
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { poll } from '../support/booking.js';
 import { DATABASES } from '../support/databases.js';
 import { forgeAccess, resign } from '../support/forge.js';
-import { useFoyer } from '../support/foyer.js';
+import { useOwnFoyer } from '../support/foyer.js';
 import { eventually, hold, join, joinActive, openSale, pay, PRICE, signUpFan } from '../support/sale.js';
 import { expectProblem } from '../support/shapes.js';
 import {
@@ -32,7 +32,7 @@ const HUNG_UP = { status: 0 };
 
 for (const database of DATABASES) {
   describe(`admission in portions, on ${database.name}`, () => {
-    const foyer = useFoyer(database, { FOYER_WALLET_GATE: 'queue-token' });
+    const foyer = useOwnFoyer(database, { FOYER_WALLET_GATE: 'queue-token' });
 
     /** Fans inside a sale; here the wallet opens to the tokens that they have only now. */
     async function inside(count: number, policy: object = {}, balance = 0) {
@@ -220,7 +220,7 @@ for (const database of DATABASES) {
 
     it('lets in the next N every M seconds, in order, and tells them', async () => {
       const { tokens } = await inside(6, { admitCount: 2, admitEverySeconds: 2 });
-      const streams = await Promise.all(tokens.map((token) => listen(foyer.server.url, token)));
+      const streams = await Promise.all(tokens.map((token) => listen(foyer.url, token)));
       expect((await streams[5]!.next('position')).data).toMatchObject({ status: 'WAITING', rank: 4 });
 
       const events = await Promise.all(streams.map((stream) => stream.next('admitted')));
@@ -234,7 +234,7 @@ for (const database of DATABASES) {
 
     it('expires my place N minutes after it was activated, and tells me', async () => {
       const { client, operator, sale, first } = await inside(1, { activeSeconds: 1 });
-      const stream = await listen(foyer.server.url, first);
+      const stream = await listen(foyer.url, first);
       const { data } = await stream.next('expired');
       expect(data).toMatchObject({ token: first, status: 'EXPIRED', rank: 0 });
       expect(msBetween(data.activatedAt, data.expiresAt)).toBe(1000);
@@ -243,7 +243,7 @@ for (const database of DATABASES) {
 
     it('tells me of my next place nothing on the stream of the one that has ended', async () => {
       const { client, operator, sale, fans, first } = await inside(1, { activeSeconds: 1 });
-      const stream = await listen(foyer.server.url, first);
+      const stream = await listen(foyer.url, first);
       await stream.next('expired');
       const { body: next } = await join(client, fans[0]!, sale);
       expect(next).toMatchObject({ status: 'ACTIVE' });
@@ -260,7 +260,7 @@ for (const database of DATABASES) {
 
     it('expires a place whose last action is N minutes ago, and tells its owner', async () => {
       const { client, sale, first, second } = await inside(2, { idleSeconds: 2 });
-      const silent = await listen(foyer.server.url, first);
+      const silent = await listen(foyer.url, first);
       await eventually(
         () => seatStates(client, second, sale),
         () => silent.events.some(({ event }) => event === 'expired'),
@@ -271,7 +271,7 @@ for (const database of DATABASES) {
 
     it('returns a held seat unpaid for 5 minutes to available, and tells who held it', async () => {
       const { client, sale, first, second } = await inside(2, { holdSeconds: 1 });
-      const stream = await listen(foyer.server.url, first);
+      const stream = await listen(foyer.url, first);
       const [seat] = await seatsOf(client, first, sale);
       const { id } = await claim(client, first, sale, [seat!.id]);
       expect((await stream.next('hold-expired')).data).toMatchObject({

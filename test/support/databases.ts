@@ -1,4 +1,6 @@
-import { createTestDatabase } from './postgres/index.js';
+import { inject } from 'vitest';
+import { createDatabaseAt } from './postgres/psql.js';
+import type { SharedPostgres } from './postgres/shared.js';
 import { tempDirectory } from './server.js';
 
 /** A fresh, empty database of one kind, and the settings that make a server use it. */
@@ -23,14 +25,24 @@ export const sqlite: DatabaseKind = {
   },
 };
 
-export const postgres: DatabaseKind = {
+const postgresAt = (server: () => SharedPostgres): DatabaseKind => ({
   name: 'PostgreSQL',
   processes: 2,
   async create() {
-    const { url, drop } = await createTestDatabase();
+    const shared = server();
+    if ('missing' in shared) throw new Error(shared.missing);
+    const { url, drop } = await createDatabaseAt(shared.url);
     return { env: { DATABASE_URL: url, FOYER_DATABASE_CONNECTIONS: '8' }, remove: drop };
   },
-};
+});
+
+export const postgres: DatabaseKind = postgresAt(() => inject('postgres'));
 
 /** Suites run once for each of these. */
 export const DATABASES: readonly DatabaseKind[] = [sqlite, postgres];
+
+/** The same for whoever is no test, and has to be told where PostgreSQL is. */
+export const kindsOn = (server: SharedPostgres): readonly DatabaseKind[] => [
+  sqlite,
+  postgresAt(() => server),
+];

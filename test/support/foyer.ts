@@ -3,10 +3,9 @@ import { type Client, createClient } from './client.js';
 import type { DatabaseKind, TestDatabase } from './databases.js';
 import { signInOperator } from './sale.js';
 import { type StartedServer, startServer } from './server.js';
+import { sharedFoyer } from './shared-foyers.js';
 
-export interface TestFoyer {
-  readonly client: Client;
-  readonly operator: string;
+export interface TestFoyer extends UsedFoyer {
   /** The first of them. */
   readonly server: StartedServer;
   readonly servers: readonly StartedServer[];
@@ -18,8 +17,48 @@ export interface TestFoyer {
   restart(): Promise<void>;
 }
 
-/** Started servers for a whole describe block, on a fresh database of the given kind. */
-export function useFoyer(kind: DatabaseKind, env: Readonly<Record<string, string>> = {}): TestFoyer {
+/** What is the same for everybody: its calls, wherever they go. */
+export interface UsedFoyer {
+  readonly client: Client;
+  readonly operator: string;
+  /** Of the first of the servers. */
+  readonly url: string;
+  readonly urls: readonly string[];
+}
+
+/**
+ * Servers for a whole describe block, on a database of the given kind that other tests have used before: for whatever
+ * looks only at what it made itself. Starting a server takes longer than most tests.
+ */
+export function useFoyer(kind: DatabaseKind): UsedFoyer {
+  let used: UsedFoyer | undefined;
+  const need = (): UsedFoyer => {
+    if (used === undefined) throw new Error('the server has not started yet');
+    return used;
+  };
+  beforeAll(async () => {
+    const urls = await sharedFoyer(kind);
+    const client = createClient(...urls);
+    used = { client, operator: await signInOperator(client), url: urls[0] ?? '', urls };
+  });
+  return {
+    get client() {
+      return need().client;
+    },
+    get operator() {
+      return need().operator;
+    },
+    get url() {
+      return need().url;
+    },
+    get urls() {
+      return need().urls;
+    },
+  };
+}
+
+/** Servers of one's own for a whole describe block, on a fresh database of the given kind. */
+export function useOwnFoyer(kind: DatabaseKind, env: Readonly<Record<string, string>> = {}): TestFoyer {
   let database: TestDatabase | undefined;
   let servers: readonly StartedServer[] = [];
   let client: Client | undefined;
@@ -59,6 +98,12 @@ export function useFoyer(kind: DatabaseKind, env: Readonly<Record<string, string
     },
     get servers() {
       return servers;
+    },
+    get url() {
+      return need(servers[0]).url;
+    },
+    get urls() {
+      return servers.map(({ url }) => url);
     },
     stop: () => Promise.all(servers.map((server) => server.stop())),
     async kill() {

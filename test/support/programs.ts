@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { HOME } from './home.js';
 import { SECRET } from './server.js';
 
-const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const CLI = join(HOME, 'dist/cli.js');
+const MAIN = join(HOME, 'dist/main.js');
 
 const END_MAX_MS = 25_000;
 

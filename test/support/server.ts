@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { HOME } from './home.js';
 
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const MAIN = join(HOME, 'dist/main.js');
 const START_MAX_MS = 30_000;
 
 export const OPERATOR = { email: 'operator@test.example', password: 'operator-password' };
@@ -15,6 +15,7 @@ export interface StartedServer {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
   readonly pid: number;
+  isRunning(): boolean;
   /** Everything the process wrote to standard output and error so far. */
   output(): string;
   /** SIGTERM; answers the exit code. */
@@ -56,6 +57,7 @@ export async function startServer(
   return {
     url,
     pid: child.pid ?? 0,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
     output: () => output,
     async stop() {
       child.kill('SIGTERM');

@@ -47,7 +47,7 @@ describe('openapi.json', () => {
   const [database] = DATABASES;
   if (!database) throw new Error('no database to test with');
   const foyer = useFoyer(database);
-  const served = async (): Promise<string> => (await fetch(`${foyer.server.url}/openapi.json`)).text();
+  const served = async (): Promise<string> => (await fetch(`${foyer.url}/openapi.json`)).text();
 
   it('is what the server says (npm run openapi writes it anew)', async () => {
     expect(JSON.parse(readFileSync(COMMITTED, 'utf8'))).toEqual(JSON.parse(await served()));

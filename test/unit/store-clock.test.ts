@@ -39,6 +39,15 @@ describe("the store's clock", () => {
     expect(store.nowMs()).toBe(STORE_MS + 19_040);
   });
 
+  it('is not led astray by a slow wire, though the last quick answer is a minute ago', () => {
+    const store = clock();
+    store.learn(1000, 1002, STORE_MS);
+    // All of its time was spent on the way there.
+    store.learn(61_000, 61_800, STORE_MS + 60_799);
+    ownMs = 61_800;
+    expect(store.nowMs()).toBe(STORE_MS + 60_799);
+  });
+
   it('follows a database whose clock was set, or another that took over', () => {
     const store = clock();
     store.learn(1000, 1002, STORE_MS);

@@ -23,7 +23,7 @@ describe.each(DATABASES)('a whole sale by clicking, on $name', (database) => {
   it.each(WAYS)('in $language on a $device', async ({ language, device }) => {
     const concert = { title: 'Winter Night · 겨울밤', venue: 'Foyer Hall', description: 'One night only.' };
     const sale = await openSale(foyer.client, foyer.operator, { sections: SECTIONS, dates: 2, concert });
-    const fan = await newFan(browser, { url: foyer.server.url, language, device });
+    const fan = await newFan(browser, { url: foyer.url, language, device });
     const { page, text } = fan;
     const look = async (name: string): Promise<void> => {
       await picture(page, `${database.name}-${device}-${language}-${name}`);

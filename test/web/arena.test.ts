@@ -28,7 +28,7 @@ describe('an arena of 12,000 seats', () => {
     const options = { sections: ARENA, concert: CONCERT, policy: { maxActive: 0 } };
     const sale = await openSale(foyer.client, foyer.operator, options);
     for (const ahead of await signUpFans(foyer.client, 11)) await join(foyer.client, ahead, sale);
-    const fan = await newFan(browser, { url: foyer.server.url, device: 'phone' });
+    const fan = await newFan(browser, { url: foyer.url, device: 'phone' });
     await fan.join(sale);
     await fan.page.getByText(fan.text.waiting.rank('12'), { exact: true }).first().waitFor();
     await picture(fan.page, 'arena-waiting-phone-ko');
@@ -38,7 +38,7 @@ describe('an arena of 12,000 seats', () => {
     await fan.chooseDate();
     await picture(fan.page, 'arena-map-phone-ko');
 
-    const other = await newFan(browser, { url: foyer.server.url, language: 'en' });
+    const other = await newFan(browser, { url: foyer.url, language: 'en' });
     await other.join(sale);
     await other.chooseDate();
     const { page, text } = other;

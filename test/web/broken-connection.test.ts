@@ -26,7 +26,7 @@ describe('a fan with a broken connection', () => {
 
   it('holds, tops up and pays once, although every answer is lost', async () => {
     const sale = await openSale(foyer.client, foyer.operator);
-    const fan = await newFan(browser, { url: foyer.server.url, language: 'en', device: 'phone' });
+    const fan = await newFan(browser, { url: foyer.url, language: 'en', device: 'phone' });
     const { page, text } = fan;
     await fan.join(sale);
     await fan.chooseDate();
@@ -59,7 +59,7 @@ describe('a fan with a broken connection', () => {
 
   it('is told at once, and goes on where they were when it is back', async () => {
     const sale = await openSale(foyer.client, foyer.operator, { policy: { paused: true } });
-    const fan = await newFan(browser, { url: foyer.server.url, language: 'en' });
+    const fan = await newFan(browser, { url: foyer.url, language: 'en' });
     const { page, text, context } = fan;
     await fan.join(sale);
     await page.getByText(text.waiting.live, { exact: true }).waitFor();
@@ -72,7 +72,7 @@ describe('a fan with a broken connection', () => {
 
   it('is not put in line by an address alone', async () => {
     const sale = await openSale(foyer.client, foyer.operator);
-    const fan = await newFan(browser, { url: foyer.server.url, language: 'en' });
+    const fan = await newFan(browser, { url: foyer.url, language: 'en' });
     const { page, text } = fan;
     await page.goto('/sign-up');
     await fan.signUp();

@@ -29,7 +29,7 @@ describe('without a mouse', () => {
   it('a fan comes from the concerts to the receipt', async () => {
     const concert = { title: 'Keyboard Night' };
     await openSale(foyer.client, foyer.operator, { concert });
-    const fan = await newFan(browser, { url: foyer.server.url, language: 'en' });
+    const fan = await newFan(browser, { url: foyer.url, language: 'en' });
     const { page, text } = fan;
     const go = async (name: string | RegExp): Promise<void> => {
       await tabTo(page, name);

@@ -16,7 +16,7 @@ describe('a promoter', () => {
   const browser = useBrowser();
 
   async function newPromoter(language: Language): Promise<Fan> {
-    const promoter = await newFan(browser, { url: foyer.server.url, language });
+    const promoter = await newFan(browser, { url: foyer.url, language });
     const { page, text } = promoter;
     await page.goto('/operator');
     await promoter.button(TEXTS[language].desk.signInAsOperator).click();
@@ -83,7 +83,7 @@ describe('a promoter', () => {
     await promoter.button(controls.yesPause).click();
     await page.getByText(controls.pausedNow).first().waitFor();
 
-    const fan = await newFan(browser, { url: foyer.server.url });
+    const fan = await newFan(browser, { url: foyer.url });
     await fan.join(sale);
     await fan.page.getByText(fan.text.waiting.rank('1'), { exact: true }).first().waitFor();
     const waiting = page.getByRole('region', { name: live.waiting }).locator('.op-tile-value');
@@ -107,7 +107,7 @@ describe('a promoter', () => {
 
   it('finds a payment, downloads the list and refunds', async () => {
     const sale = await openSale(foyer.client, foyer.operator);
-    const fan = await newFan(browser, { url: foyer.server.url });
+    const fan = await newFan(browser, { url: foyer.url });
     await fan.join(sale);
     await buySeat(fan);
     const promoter = await newPromoter('ko');
@@ -151,7 +151,7 @@ describe('a promoter', () => {
   });
 
   it('is not who a fan is: the pages say so', async () => {
-    const fan = await newFan(browser, { url: foyer.server.url, language: 'en', device: 'phone' });
+    const fan = await newFan(browser, { url: foyer.url, language: 'en', device: 'phone' });
     await fan.page.goto('/sign-up');
     await fan.signUp();
     await fan.link(fan.text.common.mine).first().waitFor();

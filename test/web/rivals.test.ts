@@ -11,8 +11,8 @@ describe('seats on screen', () => {
 
   it('go to one of two fans; the other is told, and sees it taken', async () => {
     const sale = await openSale(foyer.client, foyer.operator);
-    const one = await newFan(browser, { url: foyer.server.url });
-    const other = await newFan(browser, { url: foyer.server.url, language: 'en', device: 'phone' });
+    const one = await newFan(browser, { url: foyer.url });
+    const other = await newFan(browser, { url: foyer.url, language: 'en', device: 'phone' });
     for (const fan of [one, other]) {
       await fan.join(sale);
       await fan.chooseDate();
@@ -44,8 +44,8 @@ describe('seats on screen', () => {
 
   it('come back on screen when a hold runs out, and the fan is told', async () => {
     const sale = await openSale(foyer.client, foyer.operator, { policy: { holdSeconds: 4 } });
-    const fan = await newFan(browser, { url: foyer.server.url });
-    const watcher = await newFan(browser, { url: foyer.server.url });
+    const fan = await newFan(browser, { url: foyer.url });
+    const watcher = await newFan(browser, { url: foyer.url });
     await watcher.join(sale);
     await watcher.chooseDate();
     await watcher.chooseSeats();
@@ -64,7 +64,7 @@ describe('seats on screen', () => {
 
   it('are chosen by the server, side by side', async () => {
     const sale = await openSale(foyer.client, foyer.operator);
-    const fan = await newFan(browser, { url: foyer.server.url, language: 'en' });
+    const fan = await newFan(browser, { url: foyer.url, language: 'en' });
     await fan.join(sale);
     await fan.chooseDate();
     await fan.page.getByText(fan.text.seats.best, { exact: true }).click();
@@ -77,7 +77,7 @@ describe('seats on screen', () => {
 
   it('are paid once, however often the button is pressed', async () => {
     const sale = await openSale(foyer.client, foyer.operator);
-    const fan = await newFan(browser, { url: foyer.server.url });
+    const fan = await newFan(browser, { url: foyer.url });
     await fan.join(sale);
     await fan.chooseDate();
     await fan.chooseSeats([1, 1]);

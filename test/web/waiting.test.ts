@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expectAccessible, picture, useBrowser } from '../support/browser/index.js';
 import { sqlite } from '../support/databases.js';
-import { useFoyer } from '../support/foyer.js';
+import { useOwnFoyer } from '../support/foyer.js';
 import { openSale } from '../support/sale.js';
 import { onFreePort } from '../support/machine/free-port.js';
 import { asFan, newFan } from './fan.js';
@@ -11,7 +11,7 @@ const PORT = await onFreePort((port) => Promise.resolve(String(port)));
 const NOBODY_YET = { policy: { maxActive: 0 } };
 
 describe('the waiting room on screen', () => {
-  const foyer = useFoyer(sqlite, { PORT });
+  const foyer = useOwnFoyer(sqlite, { PORT });
   const browser = useBrowser();
 
   const admit = async (concertId: string, maxActive: number): Promise<void> => {
@@ -23,10 +23,10 @@ describe('the waiting room on screen', () => {
 
   it('shows the rank, and takes the fan in without a reload when it is their turn', async () => {
     const sale = await openSale(foyer.client, foyer.operator, NOBODY_YET);
-    const first = await newFan(browser, { url: foyer.server.url, device: 'phone' });
+    const first = await newFan(browser, { url: foyer.url, device: 'phone' });
     await first.join(sale);
     await first.page.getByText(first.text.waiting.rankLabel, { exact: true }).waitFor();
-    const second = await newFan(browser, { url: foyer.server.url, language: 'en' });
+    const second = await newFan(browser, { url: foyer.url, language: 'en' });
     await second.join(sale);
     await second.page.getByText(second.text.waiting.rankLabel, { exact: true }).waitFor();
     await expect.poll(() => second.page.title()).toContain(second.text.waiting.tabTitle('2'));
@@ -45,7 +45,7 @@ describe('the waiting room on screen', () => {
 
   it('keeps the place through a reload, in another tab, on another device, and asks twice before leaving', async () => {
     const sale = await openSale(foyer.client, foyer.operator, NOBODY_YET);
-    const fan = await newFan(browser, { url: foyer.server.url });
+    const fan = await newFan(browser, { url: foyer.url });
     const { page, text } = fan;
     await fan.join(sale);
     const rank = page.getByText(text.waiting.rank('1'), { exact: true });
@@ -57,7 +57,7 @@ describe('the waiting room on screen', () => {
     await tab.goto(`/concerts/${sale.concertId}/waiting`);
     await tab.getByText(text.waiting.rank('1'), { exact: true }).first().waitFor();
 
-    const elsewhere = await newFan(browser, { url: foyer.server.url, device: 'phone' });
+    const elsewhere = await newFan(browser, { url: foyer.url, device: 'phone' });
     await elsewhere.page.goto(`/concerts/${sale.concertId}/waiting`);
     await elsewhere.signIn(fan.email);
     await elsewhere.page.getByText(text.waiting.rank('1'), { exact: true }).first().waitFor();
@@ -80,9 +80,9 @@ describe('the waiting room on screen', () => {
 
   it('says that the connection is lost, and goes on at the same place when the server is back', async () => {
     const sale = await openSale(foyer.client, foyer.operator, NOBODY_YET);
-    const ahead = await newFan(browser, { url: foyer.server.url });
+    const ahead = await newFan(browser, { url: foyer.url });
     await ahead.join(sale);
-    const fan = asFan(await browser.visit({ url: foyer.server.url, language: 'en' }), 'en');
+    const fan = asFan(await browser.visit({ url: foyer.url, language: 'en' }), 'en');
     await fan.join(sale);
     const { page, text } = fan;
     await page.getByText(text.waiting.rank('2'), { exact: true }).first().waitFor();

@@ -1,7 +1,6 @@
-import { SECOND_MS } from '../../kernel/time.js';
-
-const SAMPLE_KEPT_MS = 10 * SECOND_MS;
-/** More than this between two samples is a clock that was set, not a slow answer. */
+/** No clock gains or loses more than this against another: what is known of the time grows old so fast, and no faster. */
+const DRIFT = 0.0005;
+/** What two samples cannot explain by more than this is a clock that was set, not a slow answer. */
 const JUMP_MS = 50;
 
 interface Sample {
@@ -26,12 +25,8 @@ export class StoreClock {
       takenAtMs: receivedAtMs,
     };
     const best = this.#best;
-    const isBetter =
-      best === undefined ||
-      sample.roundTripMs <= best.roundTripMs ||
-      sample.takenAtMs - best.takenAtMs > SAMPLE_KEPT_MS ||
-      Math.abs(sample.offsetMs - best.offsetMs) > sample.roundTripMs + JUMP_MS;
-    if (isBetter) this.#best = sample;
+    const isBetter = best === undefined || inexactMs(sample, receivedAtMs) <= inexactMs(best, receivedAtMs);
+    if (isBetter || wasSet(sample, best, receivedAtMs)) this.#best = sample;
   }
 
   /** Never earlier than it has said before. */
@@ -40,3 +35,10 @@ export class StoreClock {
     return this.#lastMs;
   }
 }
+
+/** How far off it may be by now: a slow answer may have spent all its time on one of its two ways. */
+const inexactMs = ({ roundTripMs, takenAtMs }: Sample, nowMs: number): number =>
+  roundTripMs / 2 + (nowMs - takenAtMs) * DRIFT;
+
+const wasSet = (sample: Sample, best: Sample, nowMs: number): boolean =>
+  Math.abs(sample.offsetMs - best.offsetMs) > inexactMs(sample, nowMs) + inexactMs(best, nowMs) + JUMP_MS;

@@ -21,6 +21,8 @@ export interface Postmaster {
   start(): Promise<void>;
   shutDown(mode: ShutdownMode): Promise<void>;
   kill(): Promise<void>;
+  /** All of its processes stand still for so long. */
+  freeze(ms: number): Promise<void>;
 }
 
 /** PostgreSQL's first process, which may be ended and started again on the same data and port. */
@@ -60,8 +62,17 @@ export function createPostmaster(home: PostgresHome, port: number): Postmaster {
       daemon.signal('SIGSTOP');
       const children = await childrenOf(daemon.pid);
       daemon.signal('SIGKILL');
-      for (const child of children) killIfThere(child);
+      for (const child of children) signalIfThere(child, 'SIGKILL');
       await daemon.untilEnded();
+    },
+    async freeze(ms) {
+      if (daemon?.isRunning() !== true) return;
+      daemon.signal('SIGSTOP');
+      const children = await childrenOf(daemon.pid);
+      for (const child of children) signalIfThere(child, 'SIGSTOP');
+      await sleep(ms);
+      for (const child of children) signalIfThere(child, 'SIGCONT');
+      daemon.signal('SIGCONT');
     },
   };
 }
@@ -78,9 +89,9 @@ async function childrenOf(pid: number): Promise<number[]> {
   return children.split(' ').filter(Boolean).map(Number);
 }
 
-function killIfThere(pid: number): void {
+function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }

@@ -34,6 +34,8 @@ export interface PostgresServer {
   restart(mode?: ShutdownMode): Promise<void>;
   /** SIGKILL for all of its processes: no goodbye. `restart` brings it back. */
   kill(): Promise<void>;
+  /** All of its processes stand still for so long, as when the disk does not answer. */
+  freeze(ms: number): Promise<void>;
   /** Ends it, and removes everything it had. */
   stop(): Promise<void>;
 }
@@ -88,6 +90,7 @@ function createServer(home: PostgresHome, port: number, postmaster: Postmaster):
       await postmaster.start();
     },
     kill: postmaster.kill,
+    freeze: postmaster.freeze,
     stop: home.remove,
   };
 }

@@ -1,9 +1,8 @@
 import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { HOME } from '../home.js';
 import { type StartedServer, startServer, tempDirectory } from '../server.js';
 
-const HOME = fileURLToPath(new URL('../../../', import.meta.url));
 /** What `dist/` looks for around itself. */
 const BESIDE_DIST = ['migrations', 'node_modules', 'package.json'];
 
