@@ -1,17 +1,16 @@
 import { createCatalog } from '../../src/catalog/index.js';
 import { createIdentify } from '../../src/http/index.js';
 import type { Caller } from '../../src/kernel/caller.js';
-import { Refusal } from '../../src/kernel/refusal.js';
 import { createJwt } from '../../src/platform/jwt/index.js';
 import { migrateSqlite, openSqlite, type Sql, statement } from '../../src/platform/sql/index.js';
 import { createStreamHub } from '../../src/platform/sse/index.js';
-import type { App } from '../../src/platform/web/index.js';
 import {
   createWaitingRoom,
   type Policy,
   type PolicyPatch,
   type WaitingRoom,
 } from '../../src/waiting-room/index.js';
+import { callHandlers, type Outcome, outcomeOf } from './handlers.js';
 
 export const CONCERT = 'a-concert';
 const SECRET = 'a-secret-for-tests-only';
@@ -25,15 +24,6 @@ const insertUsers = statement<[ids: readonly string[]]>(
   `INSERT INTO users (id, email, email_key, name, role, password_hash, created_at)
    SELECT value, value, value, 'N', 'CUSTOMER', 'H', 1 FROM json_each($1)`,
 );
-
-/** What a call came to: its answer, or the refusal it threw. */
-export interface Outcome {
-  readonly status: number;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as in `Answer`
-  readonly body: any;
-}
-
-type Handler = (request: unknown, reply: unknown) => Promise<unknown>;
 
 /** One concert's waiting room with a real store, called in this process without HTTP around it. */
 export interface RoomInProcess {
@@ -155,12 +145,8 @@ function counted(sql: Sql): { sql: Sql; storeCalls: () => number } {
   };
 }
 
-/** The room's routes, called with as little of a request and a reply as they look at. Access tokens are user ids. */
+/** The room's routes. Access tokens are user ids. */
 function callRoutes(room: WaitingRoom, nowMs: () => number) {
-  const handlers = new Map<string, Handler>();
-  const add = (method: string) => (path: string, _options: unknown, handler: Handler) => {
-    handlers.set(`${method} ${path}`, handler);
-  };
   const credentials = {
     identifyAccess: (token: string) => ({ userId: token }),
     identifyPlace: (token: string) => room.identifyPlace(token),
@@ -173,47 +159,13 @@ function callRoutes(room: WaitingRoom, nowMs: () => number) {
       room.touchUser(userId, atMs);
     },
   });
-  const app = { get: add('GET'), post: add('POST'), delete: add('DELETE') };
-  room.routes({
+  const routes = room.routes({
     identify: (request) => ('unseen' in request ? unseen : seen)(request),
     limitJoin: () => undefined,
-  })(app as unknown as App);
-
+  });
+  const call = callHandlers(routes);
   return (route: string, token: string, isUnseen = false): Promise<Outcome> =>
-    outcomeOf(async () => {
-      const request = {
-        params: { concertId: CONCERT },
-        raw: { headers: { authorization: `Bearer ${token}` } },
-        ...(isUnseen ? { unseen: true } : {}),
-      };
-      const reply = new ReplyStub();
-      const answer = await handlers.get(route)?.(request, reply);
-      return answer === reply ? reply : { status: 200, body: answer };
-    });
-}
-
-class ReplyStub implements Outcome {
-  status = 200;
-  body: unknown;
-
-  code(status: number): this {
-    this.status = status;
-    return this;
-  }
-
-  send(body: unknown): this {
-    this.body = body;
-    return this;
-  }
-}
-
-async function outcomeOf(ask: () => Promise<Outcome>): Promise<Outcome> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return { status: 403, body: { code: error.code, ...error.extra } };
-  }
+    call(route, token, { params: { concertId: CONCERT }, ...(isUnseen ? { unseen: true } : {}) });
 }
 
 function fail(error: unknown): never {

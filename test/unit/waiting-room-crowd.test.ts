@@ -1,13 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { PolicyPatch } from '../../src/waiting-room/index.js';
-import {
-  CONCERT,
-  createRoomDatabase,
-  openRoomInProcess,
-  type Outcome,
-  type RoomInProcess,
-} from '../support/in-process.js';
+import type { Outcome } from '../support/handlers.js';
+import { CONCERT, createRoomDatabase, openRoomInProcess, type RoomInProcess } from '../support/in-process.js';
 import { memoryDirectory } from '../support/memory-directory.js';
 
 const START_MS = Date.UTC(2026, 10, 15, 9);

@@ -1,0 +1,66 @@
+import { Refusal } from '../../src/kernel/refusal.js';
+import type { App, Routes } from '../../src/platform/web/index.js';
+
+/** What a call came to: its answer, or the refusal it threw. */
+export interface Outcome {
+  readonly status: number;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as in `Answer`
+  readonly body: any;
+}
+
+type Handler = (request: unknown, reply: unknown) => Promise<unknown>;
+
+/** Calls a route of these rooms with as little of a request and a reply as it looks at: no HTTP around it. */
+export function callHandlers(...rooms: readonly Routes[]) {
+  const handlers = new Map<string, Handler>();
+  const add = (method: string) => (path: string, _options: unknown, handler: Handler) => {
+    handlers.set(`${method} ${path}`, handler);
+  };
+  const app = { get: add('GET'), post: add('POST'), patch: add('PATCH'), delete: add('DELETE') };
+  for (const routes of rooms) routes(app as unknown as App);
+
+  return (route: string, token: string, request: object = {}): Promise<Outcome> =>
+    outcomeOf(async () => {
+      const reply = new ReplyStub();
+      const headers = { authorization: `Bearer ${token}` };
+      const answer = await handlers.get(route)?.({ headers, raw: { headers }, ...request }, reply);
+      return answer === reply ? reply : { status: 200, body: answer };
+    });
+}
+
+class ReplyStub implements Outcome {
+  readonly routeOptions = { config: {} };
+  status = 200;
+  body: unknown;
+
+  code(status: number): this {
+    this.status = status;
+    return this;
+  }
+
+  header(): this {
+    return this;
+  }
+
+  type(): this {
+    return this;
+  }
+
+  serialize(body: unknown): string {
+    return JSON.stringify(body);
+  }
+
+  send(body?: unknown): this {
+    this.body = body;
+    return this;
+  }
+}
+
+export async function outcomeOf(ask: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { status: 403, body: { code: error.code, ...error.extra } };
+  }
+}

@@ -1,0 +1,114 @@
+import { createAccounts } from '../../../src/accounts/index.js';
+import { createCatalog } from '../../../src/catalog/index.js';
+import { createIdentify, createLimits, createOnce } from '../../../src/http/index.js';
+import { createOperator } from '../../../src/operator/index.js';
+import { createPayments } from '../../../src/payments/index.js';
+import { createJwt } from '../../../src/platform/jwt/index.js';
+import { openSqlite } from '../../../src/platform/sql/index.js';
+import { createStreamHub } from '../../../src/platform/sse/index.js';
+import { createReservations } from '../../../src/reservations/index.js';
+import { createWaitingRoom } from '../../../src/waiting-room/index.js';
+import { ledger, walletRoutes } from '../../../src/wallet/index.js';
+import { callHandlers, type Outcome } from '../handlers.js';
+
+const CURRENCY = 'KRW';
+const jwt = createJwt('a-secret-for-tests-only');
+const nothing = (): void => undefined;
+
+/** Everything one process has in memory: the rooms as `compose.ts` wires them, without the server around them. */
+export interface Life {
+  /** Access tokens are user ids. */
+  call(route: string, token: string, request?: object): Promise<Outcome>;
+  /** The same without being a sign of life. */
+  look(route: string, token: string, request?: object): Promise<Outcome>;
+  moveLines(): Promise<void>;
+  expireHolds(): Promise<void>;
+  countSeats(dateId: string): Promise<{ total: number; available: number; sold: number; held: number }>;
+  close(): Promise<void>;
+}
+
+/** Starts on a database as a server does: everything anew, and loaded from the files. */
+export async function beginLife(
+  file: string,
+  clock: () => number,
+  onFault: (error: unknown) => void,
+): Promise<Life> {
+  const sql = openSqlite({ file, clock, onFatal: onFault });
+  const hub = createStreamHub({ maxStreams: 1 });
+  const limits = createLimits(undefined);
+  const once = createOnce({ sql });
+  const credentials = {
+    identifyAccess: (token: string) => ({ userId: token }),
+    identifyPlace: (token: string) => waitingRoom.identifyPlace(token),
+    nowMs: () => sql.nowMs(),
+  };
+  const unseen = createIdentify(credentials);
+  const seen = createIdentify({
+    ...credentials,
+    onCaller: ({ userId }, nowMs) => {
+      waitingRoom.touchUser(userId, nowMs);
+    },
+  });
+  const identify: typeof seen = (request) => ('unseen' in request ? unseen : seen)(request);
+
+  const accounts = createAccounts({ sql, jwt, identify, limit: limits, onSignUp: ledger.open });
+  const { requireUser, requireOperator } = accounts;
+  const catalog = createCatalog({ sql, hub });
+  const waitingRoom = createWaitingRoom({
+    sql,
+    jwt,
+    hub,
+    programme: catalog.programme,
+    requireUser,
+    events: { admitted: nothing, ended: nothing },
+    onPlaceOver: catalog.streams.closeFor,
+    onError: onFault,
+  });
+  const reservations = createReservations({
+    sql,
+    catalog,
+    waitingRoom,
+    onHeld: nothing,
+    onHoldsExpired: nothing,
+  });
+  const payments = createPayments({
+    sql,
+    programme: catalog.programme,
+    settlement: reservations.settlement,
+    waitingRoom,
+    requireUser,
+    onPaid: nothing,
+  });
+  const operator = createOperator({
+    sql,
+    currency: CURRENCY,
+    catalog,
+    waitingRoom,
+    refund: payments.refund,
+  });
+  const call = callHandlers(
+    catalog.routes({
+      identify,
+      requireActive: waitingRoom.gate.requireActive,
+      policyOf: waitingRoom.policyOf,
+    }),
+    waitingRoom.routes({ identify, limitJoin: limits.join }),
+    walletRoutes({ sql, currency: CURRENCY, identify, once, requireWalletAccess: () => Promise.resolve() }),
+    reservations.routes({ identify, once, requireUser, limitHold: limits.hold }),
+    payments.routes({ identify, once }),
+    operator.routes({ identify, once, requireOperator }),
+  );
+  await waitingRoom.load();
+
+  return {
+    call,
+    look: (route, token, request = {}) => call(route, token, { ...request, unseen: true }),
+    moveLines: () => waitingRoom.tidy.moveLines(),
+    expireHolds: reservations.expireHolds,
+    countSeats: async (dateId) => (await catalog.boards.of(dateId)).counts(sql.nowMs()),
+    async close() {
+      hub.closeAll();
+      await sql.close();
+    },
+  };
+}

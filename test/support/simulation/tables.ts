@@ -1,0 +1,123 @@
+import Database from 'better-sqlite3';
+import type { PlaceRow, RoomRow } from '../../../src/waiting-room/queries.js';
+
+/** The tables as anybody finds them who opens the file, past every room. */
+
+export interface Place extends PlaceRow {
+  readonly lastSeenAtMs: number | null;
+  readonly endedAtMs: number | null;
+}
+
+export interface Seat {
+  readonly id: string;
+  readonly status: 'AVAILABLE' | 'HELD' | 'SOLD';
+  readonly reservationId: string | null;
+  readonly heldUntilMs: number | null;
+}
+
+export interface Reservation {
+  readonly id: string;
+  readonly userId: string;
+  readonly dateId: string;
+  readonly seatIds: readonly string[];
+  readonly amount: number;
+  readonly consumeOn: 'PAYMENT' | 'RESERVATION';
+  readonly status: 'HELD' | 'CONFIRMED' | 'EXPIRED' | 'CANCELLED';
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+}
+
+export interface Entry {
+  readonly id: string;
+  readonly userId: string;
+  readonly position: number;
+  readonly type: 'CHARGE' | 'PAYMENT' | 'REFUND';
+  readonly amount: number;
+  readonly balanceAfter: number;
+  readonly reference: string | null;
+}
+
+export interface Payment {
+  readonly id: string;
+  readonly number: string;
+  readonly reservationId: string;
+  readonly userId: string;
+  readonly amount: number;
+  readonly receipt: string;
+  readonly paidAtMs: number;
+  readonly refundedAtMs: number | null;
+}
+
+export interface Wallet {
+  readonly userId: string;
+  readonly balance: number;
+  readonly entryCount: number;
+}
+
+/** In the order in which the rows were written. */
+export interface Tables {
+  readonly room: RoomRow;
+  readonly places: readonly Place[];
+  readonly seats: ReadonlyMap<string, Seat>;
+  readonly reservations: ReadonlyMap<string, Reservation>;
+  readonly wallets: ReadonlyMap<string, Wallet>;
+  readonly entries: readonly Entry[];
+  readonly payments: ReadonlyMap<string, Payment>;
+}
+
+const QUERIES = {
+  rooms: `SELECT concert_id AS concertId, last_number AS lastNumber, admitted_through AS admittedThrough, moved_at AS movedAtMs,
+    max_active AS maxActive, admit_count AS admitCount, admit_every_seconds AS admitEverySeconds,
+    active_seconds AS activeSeconds, idle_seconds AS idleSeconds, consume_on AS consumeOn, hold_seconds AS holdSeconds,
+    max_seats_per_user AS maxSeatsPerUser, paused FROM rooms`,
+  places: `SELECT id, user_id AS userId, number, status, joined_at AS joinedAtMs, activated_at AS activatedAtMs,
+    expires_at AS expiresAtMs, last_seen_at AS lastSeenAtMs, ended_at AS endedAtMs FROM places ORDER BY number`,
+  seats: `SELECT id, status, reservation_id AS reservationId, held_until AS heldUntilMs FROM seats ORDER BY rowid`,
+  reservations: `SELECT id, user_id AS userId, schedule_id AS dateId, seats, amount, consume_on AS consumeOn, status,
+    created_at AS createdAtMs, expires_at AS expiresAtMs FROM reservations ORDER BY rowid`,
+  wallets: `SELECT user_id AS userId, balance, entry_count AS entryCount FROM wallets ORDER BY rowid`,
+  entries: `SELECT id, user_id AS userId, position, type, amount, balance_after AS balanceAfter, reference
+    FROM wallet_entries ORDER BY user_id, position`,
+  payments: `SELECT id, number, reservation_id AS reservationId, user_id AS userId, amount, receipt,
+    paid_at AS paidAtMs, refunded_at AS refundedAtMs FROM payments ORDER BY rowid`,
+};
+
+/** Looks at the tables of one file again and again, through a connection of its own. */
+export class TableReader {
+  readonly #database: Database.Database;
+  readonly #rows: <Row>(table: keyof typeof QUERIES) => Row[];
+
+  constructor(file: string) {
+    const database = new Database(file, { readonly: true });
+    this.#database = database;
+    const prepared = new Map(Object.entries(QUERIES).map(([name, text]) => [name, database.prepare(text)]));
+    // What the queries above say is what the types above say.
+    this.#rows = <Row>(table: keyof typeof QUERIES): Row[] => (prepared.get(table)?.all() ?? []) as Row[];
+  }
+
+  read(): Tables {
+    const [room] = this.#rows<RoomRow>('rooms');
+    const reservations = this.#rows<Omit<Reservation, 'seatIds'> & { seats: string }>('reservations').map(
+      ({ seats, ...row }): Reservation => ({
+        ...row,
+        seatIds: JSON.parse(seats).map(({ id }: { id: string }) => id),
+      }),
+    );
+    return {
+      room: room!,
+      places: this.#rows<Place>('places'),
+      seats: byId(this.#rows<Seat>('seats')),
+      reservations: byId(reservations),
+      wallets: new Map(this.#rows<Wallet>('wallets').map((wallet) => [wallet.userId, wallet])),
+      entries: this.#rows<Entry>('entries'),
+      payments: byId(this.#rows<Payment>('payments')),
+    };
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}
+
+const byId = <Row extends { readonly id: string }>(rows: readonly Row[]): Map<string, Row> =>
+  new Map(rows.map((row) => [row.id, row]));
