@@ -74,7 +74,7 @@ export function groupBy<T, Key>(items: Iterable<T>, keyOf: (item: T) => Key | un
 export const userOf = ({ sale }: Evidence, { fan }: Call): string => sale.people[fan]?.userId ?? '';
 
 /** Calls that ask for this reservation to be paid or released, by anybody who may. */
-export const callsAbout = (evidence: Evidence, what: What): Map<string, Call[]> =>
+const callsAbout = (evidence: Evidence, what: What): Map<string, Call[]> =>
   groupBy(
     evidence.calls.filter(({ wish }) => wish.what === what && wish.isCheat !== true),
     ({ wish }) => wish.ids?.[0],

@@ -4,10 +4,10 @@ import { CallRecord, type Call, type Wish } from '../record.js';
 import type { Sale } from '../sale.js';
 import type { Door } from '../door.js';
 import { Fan } from './fan.js';
+import type { Scene } from './scene.js';
 
 /** A sale keeps this many seats in front of the buyers: few enough that they get in each other's way. */
 const WANTED_AT_ONCE = 40;
-const RECENT_MAX = 50;
 
 /** Not outcomes of a wish but of the moment: it may still be under way, or was never looked at. */
 const UNDECIDED = new Set(['IDEMPOTENCY_KEY_IN_FLIGHT', 'TOO_MANY_REQUESTS']);
@@ -19,21 +19,6 @@ export interface Crowd {
   /** Goes on until told to stop; then everybody finds out about what they do not know. */
   live(): Promise<void>;
   stop(giveUpAtMs: number): void;
-}
-
-/** What fans share. */
-export interface Scene {
-  readonly sale: Sale;
-  readonly doors: number;
-  /** Sends it through a door, and writes down what came of it. */
-  ask(fan: number, door: number, wish: Wish): Promise<Call>;
-  /** Seats of a date that many want at the same time. */
-  wantedSeats(date: number): readonly string[];
-  sold(date: number, seats: number): void;
-  /** Reservations of whoever, for those who cheat. */
-  readonly recent: { readonly fan: number; readonly reservationId: string }[];
-  isOver(): boolean;
-  giveUpAtMs(): number;
 }
 
 export function gather(sale: Sale, doors: readonly Door[], random: Random): Crowd {
@@ -87,10 +72,4 @@ export function gather(sale: Sale, doors: readonly Door[], random: Random): Crow
       giveUpAtMs = atMs;
     },
   };
-}
-
-/** Remembered by whoever cheats. */
-export function remember({ recent }: Scene, fan: number, reservationId: string): void {
-  recent.push({ fan, reservationId });
-  if (recent.length > RECENT_MAX) recent.shift();
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../random.js';
 import type { Call, Wish } from '../record.js';
 import { type Person, PRICE } from '../sale.js';
-import { remember, type Scene } from './crowd.js';
+import { remember, type Scene } from './scene.js';
 
 const THINK_MIN_MS = 50;
 const THINK_MAX_MS = 1200;
