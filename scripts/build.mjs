@@ -1,9 +1,11 @@
-// Compiles src/ into dist/ and the pages into dist/web. The new tree takes the old one's place whole, so that nobody ever
-// starts half a build.
+// Compiles src/ into dist/modules, puts it with its packages into few files (dist/main.js, dist/cli.js), which start in half
+// the time, and the pages into dist/web. The new tree takes the old one's place whole, so that nobody ever starts half a
+// build.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { rolldown } from 'rolldown';
 
 const fresh = `dist.${process.pid}`;
 const old = `${fresh}.old`;
@@ -17,7 +19,15 @@ function run(/** @type {string[]} */ ...command) {
   process.exit(status ?? 1);
 }
 
-run('tsc', '-p', 'tsconfig.build.json', '--outDir', fresh);
+run('tsc', '-p', 'tsconfig.build.json', '--outDir', join(fresh, 'modules'));
+const bundle = await rolldown({
+  input: { main: join(fresh, 'modules/main.js'), cli: join(fresh, 'modules/cli.js') },
+  platform: 'node',
+  // Machine code stays where npm has put it.
+  external: ['better-sqlite3', 'pg-native'],
+});
+await bundle.write({ dir: fresh, format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' });
+await bundle.close();
 run(
   'vite',
   'build',

@@ -24,8 +24,14 @@ export function createLogger({ level, stream }: LogOptions): Logger {
         res: ({ statusCode }: FastifyReply) => ({ statusCode }),
       },
     },
-    stream ?? pino.destination(1),
+    stream ?? standardOutput(),
   );
+}
+
+/** For as long as somebody reads it: a log that nobody takes any more must neither stop a sale nor keep it from ending. */
+function standardOutput(): DestinationStream {
+  process.stdout.on('error', () => undefined);
+  return { write: (line) => void process.stdout.write(line) };
 }
 
 export type RequestLog = (request: FastifyRequest, reply: FastifyReply, route: string, ms: number) => void;

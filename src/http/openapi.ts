@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import swagger from '@fastify/swagger';
 import type { FastifySchema } from 'fastify';
 import { assert } from '../kernel/assert.js';
+import { atHome } from '../platform/runtime/index.js';
 import type { App } from '../platform/web/index.js';
 import { describeOperation, PROBLEM_SCHEMA } from './openapi-operation.js';
 
-const PACKAGE_FILE = new URL('../../package.json', import.meta.url);
+const PACKAGE_FILE = atHome('package.json');
 
 function readPackage(): { version: string; description: string } {
   const text: unknown = JSON.parse(readFileSync(PACKAGE_FILE, 'utf8'));

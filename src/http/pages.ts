@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../kernel/refusal.js';
+import { atHome } from '../platform/runtime/index.js';
 import { type Encoding, encodingFor, type Routes } from '../platform/web/index.js';
 
-/** Where the build puts the pages, beside the compiled server. */
-const DIRECTORY = fileURLToPath(new URL('../web/', import.meta.url));
+/** Where the build puts the pages. */
+const DIRECTORY = atHome('dist', 'web');
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',

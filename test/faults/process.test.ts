@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Answer, type Client, createClient } from '../support/client.js';
@@ -12,7 +13,7 @@ import { openEvents } from '../support/events.js';
 import { memoryDirectory } from '../support/memory-directory.js';
 import { type Ended, startInVain } from '../support/programs.js';
 import { eventually, joinActive, openSale, signInOperator, signUpFan } from '../support/sale.js';
-import { SECRET, type StartedServer, startServer } from '../support/server.js';
+import { SECRET, settingsOf, type StartedServer, startServer } from '../support/server.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
@@ -250,6 +251,27 @@ describe('a server that cannot start', () => {
   });
 });
 
+describe('a server whose log nobody reads any more', () => {
+  it('serves on, and ends in peace', async () => {
+    const child = spawn(process.execPath, [MAIN], {
+      env: settingsOf({ FOYER_DATA_DIR: memoryDirectory(), FOYER_LOG_LEVEL: 'debug' }),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => {
+      child.kill('SIGKILL');
+    });
+    const exited = once(child, 'exit');
+    const client = createClient(await addressIn(child.stdout));
+    child.stdout.destroy();
+    for (let requests = 0; requests < 20; requests += 1) {
+      expect((await client.get('/concerts')).status).toBe(200);
+    }
+    child.kill('SIGTERM');
+    await exited;
+    expect(child.exitCode).toBe(0);
+  });
+});
+
 describe('a server whose disk takes no more', () => {
   it('stops without another answer, and has everything it answered when it starts again', async () => {
     const directory = memoryDirectory();
@@ -303,12 +325,15 @@ async function startWithSmallFiles(
     child.kill('SIGKILL');
   });
   const exited = once(child, 'exit').then(() => child.exitCode);
+  return { url: await addressIn(child.stdout), exited };
+}
+
+async function addressIn(output: Readable): Promise<string> {
   let said = '';
-  for await (const chunk of child.stdout) {
+  for await (const chunk of output) {
     said += String(chunk);
     const url = /listening on (http:\/\/\S+)/.exec(said)?.[1];
-    if (url === undefined) continue;
-    return { url, exited };
+    if (url !== undefined) return url;
   }
   throw new Error(`the server did not start:\n${said}`);
 }

@@ -13,7 +13,7 @@ import {
 } from '../../src/platform/sql/index.js';
 import { memoryDirectory } from '../support/memory-directory.js';
 
-const BUILT_SQL = new URL('../../dist/platform/sql/index.js', import.meta.url).href;
+const BUILT_SQL = new URL('../../dist/modules/platform/sql/index.js', import.meta.url).href;
 const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
 
 function take(directory: string): ReturnType<typeof takeDataDirectory> {

@@ -3,7 +3,7 @@ import { runScript } from '../support/programs.js';
 
 /** Ticks after a few garbage collections, as a multiple of what they cost before. */
 const SCRIPT = `
-import { keepTickShape } from './dist/platform/runtime/index.js';
+import { keepTickShape } from './dist/modules/platform/runtime/index.js';
 if (process.argv[1] === 'kept') keepTickShape();
 const nothing = () => undefined;
 async function tickNs() {

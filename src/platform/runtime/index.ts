@@ -1,1 +1,2 @@
+export { atHome } from './home.js';
 export { keepTickShape } from './keep-tick-shape.js';

@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { atHome } from '../runtime/index.js';
 
-const MIGRATIONS = new URL('../../../migrations/', import.meta.url);
+const MIGRATIONS = atHome('migrations');
 
 export interface Migration {
   readonly version: number;
@@ -26,15 +27,14 @@ export class SchemaTooNew extends Error {
  * needs says so (`0002_second.postgres.sql`); for the other it is a version with nothing to do.
  */
 async function readMigrations(database: 'sqlite' | 'postgres'): Promise<Migration[]> {
-  const directory = fileURLToPath(MIGRATIONS);
-  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort();
+  const files = (await readdir(MIGRATIONS)).filter((file) => file.endsWith('.sql')).sort();
   return Promise.all(
     files.map(async (file, index) => {
       const version = Number(file.slice(0, 4));
       if (version !== index + 1) throw new Error(`migration ${file} does not follow version ${index}`);
       const [name = '', only = 'sql'] = file.split('.');
       const isForUs = only === 'sql' || only === database;
-      return { version, name, text: isForUs ? await readFile(new URL(file, MIGRATIONS), 'utf8') : '' };
+      return { version, name, text: isForUs ? await readFile(join(MIGRATIONS, file), 'utf8') : '' };
     }),
   );
 }

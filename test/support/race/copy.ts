@@ -8,7 +8,7 @@ const BESIDE_DIST = ['migrations', 'node_modules', 'package.json'];
 
 /** One piece of a compiled file that says something else in the copy. */
 export interface Edit {
-  /** Below `dist/`. */
+  /** Below `dist/modules/`. */
   readonly file: string;
   readonly from: string;
   readonly to: string;
@@ -24,7 +24,7 @@ export async function copyOfFoyer(edits: readonly Edit[]): Promise<Copy> {
   const { path, remove } = await tempDirectory();
   const dist = join(path, 'dist');
   try {
-    await cp(join(HOME, 'dist'), dist, { recursive: true });
+    await cp(join(HOME, 'dist/modules'), dist, { recursive: true });
     for (const name of BESIDE_DIST) await symlink(join(HOME, name), join(path, name));
     for (const edit of edits) await apply(dist, edit);
   } catch (error) {
@@ -41,7 +41,9 @@ async function apply(dist: string, { file, from, to }: Edit): Promise<void> {
   const text = await readFile(join(dist, file), 'utf8');
   const [before, after, ...more] = text.split(from);
   if (before === undefined || after === undefined || more.length > 0) {
-    throw new Error(`dist/${file} must have this exactly once, for a control to take it away: ${from}`);
+    throw new Error(
+      `dist/modules/${file} must have this exactly once, for a control to take it away: ${from}`,
+    );
   }
   await writeFile(join(dist, file), `${before}${to}${after}`);
 }
