@@ -7,7 +7,7 @@ import { stores } from './stores.js';
 import { wires } from './wires.js';
 
 const CALM_MIN_MS = 200;
-const CALM_MAX_MS = 1500;
+const CALM_MAX_MS = 1000;
 
 export type { Fault } from './fault.js';
 

@@ -31,11 +31,11 @@ export const terminated: Fault = {
 
 export const frozen: Fault = {
   name: 'freeze',
-  says: 'a process does nothing for up to five seconds, as if its event loop were blocked',
+  says: 'a process does nothing for up to four seconds, as if its event loop were blocked',
   modes: BOTH,
   async strike({ processes }, random) {
     const process = random.pick(processes);
-    const ms = Math.round(random.between(300, 5000));
+    const ms = Math.round(random.between(300, 4000));
     process.signal('SIGSTOP');
     await sleep(ms);
     process.signal('SIGCONT');

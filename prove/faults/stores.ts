@@ -48,7 +48,7 @@ export const stores: readonly Fault[] = [
     says: 'the processes of PostgreSQL stand still, as when its disk does not answer',
     modes: CLUSTER,
     async strike(world, random) {
-      const ms = Math.round(random.between(300, 3000));
+      const ms = Math.round(random.between(300, 2500));
       await postgresOf(world).freeze(ms);
       return `${ms} ms`;
     },

@@ -5,7 +5,7 @@ import type { Mode, World } from '../world/world.js';
 import { BOTH, type Fault } from './fault.js';
 
 const TROUBLE_MIN_MS = 500;
-const TROUBLE_MAX_MS = 2000;
+const TROUBLE_MAX_MS = 1500;
 
 /** A bad wire for a while: in front of a process, or between it and its database. */
 function onWire(
