@@ -9,7 +9,8 @@ export default defineConfig({
       'test/support/shared-foyers.ts',
     ],
     pool: 'forks',
-    maxWorkers: 2,
+    // Many tests wait for time to pass: two cores have enough to do with three.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     globals: false,

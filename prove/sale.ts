@@ -70,14 +70,10 @@ export async function openSale(
   { fans, minutes }: { readonly fans: number; readonly minutes: number },
 ): Promise<Sale> {
   const { accessToken } = parse(Session, await call(world, '/sessions', OPERATOR), 'a session');
-  const bigHall = {
-    rows: Math.max(ROWS_MIN, Math.ceil(ROWS_PER_MINUTE * minutes)),
-    seatsPerRow: SEATS_PER_ROW,
-  };
-  const halls = [
-    SMALL_HALL,
-    ...Array.from({ length: 1 + Math.ceil(minutes / MINUTES_PER_DATE) }, () => bigHall),
-  ];
+  const bigDates = 1 + Math.ceil(minutes / MINUTES_PER_DATE);
+  const rows = Math.max(ROWS_MIN, Math.ceil((ROWS_PER_MINUTE * minutes) / bigDates));
+  const bigHall = { rows, seatsPerRow: SEATS_PER_ROW };
+  const halls = [SMALL_HALL, ...Array.from({ length: bigDates }, () => bigHall)];
   const concert = {
     title: 'A concert that must not go wrong',
     venue: 'The hall',

@@ -151,11 +151,10 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
     onHeld: observer.held,
     onHoldsExpired: observer.holdsExpired,
   });
-  const { settlement } = reservations;
   const payments = createPayments({
     sql,
     programme: catalog.programme,
-    settlement,
+    settlement: reservations.settlement,
     waitingRoom,
     requireUser,
     onPaid: observer.paid,
@@ -182,6 +181,7 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
       payments.routes({ identify, once }),
       operator.routes({ identify, once, requireOperator }),
     ],
+    express: waitingRoom.express,
     pages: readPages(),
   });
   observer.watch(waitingRoom.totals, () => hub.size);

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /** What every answer says unless its route says otherwise. No CORS: the API is for its own origin. */
-const SECURITY_HEADERS = Object.freeze({
+export const SECURITY_HEADERS = Object.freeze({
   'cache-control': 'no-store',
   'content-security-policy': API_POLICY,
   'cross-origin-resource-policy': 'same-origin',

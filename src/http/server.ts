@@ -9,7 +9,8 @@ import { docsRoutes } from './docs-page.js';
 import { answerError, answerNotFound } from './errors.js';
 import { SCHEMA_OPTIONS, takeJsonOnly } from './json-body.js';
 import { createRequestLog } from './logging.js';
-import { observeRoutes, observeUnrouted, type ServerMetrics } from './observe.js';
+import { type Express, expressLane } from './express-lane.js';
+import { observeRoutes, observeUnrouted, requestDuration, type ServerMetrics } from './observe.js';
 import { describeApi } from './openapi.js';
 import { answerLost, type Pages, pagesRoutes } from './pages.js';
 import { type MetricsReaders, probeRoutes } from './probes.js';
@@ -30,6 +31,8 @@ export interface ServerDeps {
   readonly caughtUp?: () => Promise<void> | undefined;
   /** The rooms' routes, under `/api/v1`. */
   readonly routes: readonly Routes[];
+  /** The call that is answered before all others. */
+  readonly express?: Express | undefined;
   /** The web pages as they were built. */
   readonly pages?: Pages | undefined;
 }
@@ -57,7 +60,7 @@ export function createServer(deps: ServerDeps): App {
   app.decorateRequest('caller', null);
   app.decorateReply('startedMs', 0);
   takeJsonOnly(app);
-  guardEveryRequest(app, logger);
+  const door = guardEveryRequest(app, logger);
   const log = createRequestLog(logger);
   observeRoutes(app, metrics, log);
   const observe = observeUnrouted(metrics, log);
@@ -82,7 +85,22 @@ export function createServer(deps: ServerDeps): App {
     },
     { prefix: API_PREFIX },
   );
+  if (deps.express && !logger.isLevelEnabled('debug')) openExpressLane(app, deps, deps.express, door);
   return app;
+}
+
+/** In front of the routes, on the same server. Who logs every request lets every request through the routes. */
+function openExpressLane(
+  app: App,
+  { metrics, caughtUp }: ServerDeps,
+  express: Express,
+  door: { readonly isOpen: () => boolean },
+): void {
+  const url = `${API_PREFIX}${express.path}`;
+  const duration = requestDuration(metrics, { method: 'GET', route: url });
+  const lane = expressLane(express, { url, ...door, caughtUp, duration }, app.routing);
+  app.server.removeAllListeners('request');
+  app.server.on('request', lane);
 }
 
 function createApp({ settings, logger }: ServerDeps): App {
@@ -116,7 +134,7 @@ function createApp({ settings, logger }: ServerDeps): App {
 }
 
 /** One hook for all: each costs every request a little. */
-function guardEveryRequest(app: App, logger: FastifyBaseLogger): void {
+function guardEveryRequest(app: App, logger: FastifyBaseLogger): { readonly isOpen: () => boolean } {
   let isClosing = false;
   app.addHook('preClose', (done) => {
     isClosing = true;
@@ -135,4 +153,5 @@ function guardEveryRequest(app: App, logger: FastifyBaseLogger): void {
     if (isClosing) throw new Refusal('UNAVAILABLE');
     done();
   });
+  return { isOpen: () => !isClosing };
 }

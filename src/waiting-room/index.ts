@@ -14,6 +14,7 @@ import { createKeepSeen } from './keep-seen.js';
 import { createLeave } from './leave.js';
 import { createPlaceStreams } from './place-streams.js';
 import type { Policy } from './policy.js';
+import { createPollAtOnce } from './poll-at-once.js';
 import { createQueueTokens } from './queue-tokens.js';
 import { createRooms } from './rooms.js';
 import { type WaitingRoomRouteDeps, waitingRoomRoutes } from './routes.js';
@@ -100,6 +101,11 @@ export function createWaitingRoom(deps: {
     refreshPolicies: policies.refresh,
     load: rooms.load,
     identifyPlace: tokens.read,
+    /** Most of the traffic of a sale. */
+    express: {
+      path: '/queue-tokens/me',
+      answer: createPollAtOnce({ sql, rooms, tokens, keepSeen, describe }),
+    },
     touchUser: keepSeen.touchUser,
     tellSeen: keepSeen.tellAll,
     policyOf: (concertId: string): Policy => rooms.of(concertId).policy,

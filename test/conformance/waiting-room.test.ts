@@ -177,6 +177,18 @@ for (const database of DATABASES) {
         }
       });
 
+      it('is told the same whichever way a poll takes through the server', async () => {
+        const { tokens } = await openLine(2);
+        const asked = async (path: string) => {
+          const { status, headers, body } = await foyer.client.get(path, tokens[1]);
+          const { pollAfterMs: _, ...said } = body as Record<string, unknown>;
+          const shown = [...headers].filter(([name]) => !['date', 'content-length'].includes(name));
+          return { status, said, shown: shown.sort() };
+        };
+        // An address with anything more in it is not answered before the routes are asked.
+        expect(await asked('/queue-tokens/me')).toEqual(await asked('/queue-tokens/me?'));
+      });
+
       it('never grows, whoever joins, leaves, or joins again', async () => {
         const { client } = foyer;
         const { sale, fans, tokens } = await openLine(4);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_POLICY as SERVERS_POLICY } from '../../src/waiting-room/policy.js';
 import { parsePrice } from '../../web/src/operator/form/money.js';
 import { openPlanFile, sayPlanFault } from '../../web/src/operator/form/plan-file.js';
 import { changedRules, DEFAULT_POLICY, toDraft, toPolicy } from '../../web/src/operator/form/policy-draft.js';
@@ -73,6 +74,10 @@ describe('a price', () => {
 });
 
 describe('the rules of a waiting room', () => {
+  it('begin as those of the server', () => {
+    expect(DEFAULT_POLICY).toEqual(SERVERS_POLICY);
+  });
+
   it('survive the form', () => {
     expect(toPolicy(toDraft(DEFAULT_POLICY))).toEqual(DEFAULT_POLICY);
   });
