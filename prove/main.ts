@@ -10,6 +10,10 @@ import { GUARDS } from './sabotage/guards.js';
 import { guardsNamed, sabotage } from './sabotage/index.js';
 import type { Mode } from './world/world.js';
 
+/** From here on a run is long enough that what is never given back shows. */
+const SOAK_SECONDS = 300;
+const GROWTH_MAX = 1.3;
+
 const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
@@ -25,18 +29,30 @@ async function requirePostgres(mode: Mode): Promise<void> {
 const isKept = ({ verdicts }: Proof): boolean =>
   verdicts.every(({ checked, violations }) => checked > 0 && violations.length === 0);
 
-function summary(
-  mode: Mode,
-  seed: number,
-  { calls, unknown, seconds, strikes, residentBytes }: Proof,
-): string {
-  const megabytes = residentBytes.map((bytes) => Math.round(bytes / 2 ** 20));
-  const quarter = Math.max(1, Math.floor(megabytes.length / 4));
-  const highest = (part: readonly number[]): number => Math.max(0, ...part);
+/** What the processes kept in memory, in the middle of the first and of the last quarter of the run. */
+function memoryOf({ residentBytes }: Proof): { firstMegabytes: number; lastMegabytes: number } {
+  const quarter = Math.max(1, Math.floor(residentBytes.length / 4));
+  const median = (part: readonly number[]): number =>
+    Math.round(([...part].sort((a, b) => a - b)[part.length >> 1] ?? 0) / 2 ** 20);
+  return {
+    firstMegabytes: median(residentBytes.slice(0, quarter)),
+    lastMegabytes: median(residentBytes.slice(-quarter)),
+  };
+}
+
+/** A short run says nothing about memory. */
+function isFlat(proof: Proof): boolean {
+  const { firstMegabytes, lastMegabytes } = memoryOf(proof);
+  return proof.seconds < SOAK_SECONDS || lastMegabytes <= GROWTH_MAX * firstMegabytes;
+}
+
+function summary(mode: Mode, seed: number, proof: Proof): string {
+  const { calls, unknown, seconds, strikes } = proof;
+  const { firstMegabytes, lastMegabytes } = memoryOf(proof);
   return (
     `${mode}, seed ${seed}: ${calls} calls in ${seconds.toFixed(0)} s, ${unknown} without an answer at first, ` +
-    `${strikes.length} faults; memory at most ${highest(megabytes.slice(0, quarter))} MB in the first quarter, ` +
-    `${highest(megabytes.slice(-quarter))} MB in the last`
+    `${strikes.length} faults; memory ${firstMegabytes} MB in the first quarter, ${lastMegabytes} MB in the last` +
+    (isFlat(proof) ? '' : ': IT GREW')
   );
 }
 
@@ -47,7 +63,7 @@ async function proveAll({ modes, seed, minutes, fans, faults }: Arguments): Prom
     say(`${mode}: ${fans} fans for ${minutes} min, seed ${seed}`);
     const proof = await prove({ mode, seed, minutes, fans, faults, start: (env) => startServer(env), say });
     print(`\n${summary(mode, seed, proof)}\n${report(proof.verdicts)}`);
-    isAllKept &&= isKept(proof);
+    isAllKept &&= isKept(proof) && isFlat(proof);
   }
   print(
     isAllKept ? '\nEvery promise was kept.' : `\nA promise was broken, or not tried. The seed was ${seed}.`,

@@ -93,12 +93,11 @@ async function proveIn(world: World, plan: Plan): Promise<Proof> {
     say(`${seconds} s: ${calls.length} calls, ${unknown} without an answer; ${megabytes} MB`);
   }, PROGRESS_EVERY_MS);
 
-  const evidenceAt = async (strikes: readonly Strike[], healedAtMs: number): Promise<Evidence> => ({
+  const evidenceAt = async (healedAtMs: number): Promise<Evidence> => ({
     sale,
     calls,
     byKey: groupBy(calls, ({ wish }) => wish.key),
     state: await readState(world),
-    strikes,
     slackMs: SLACK_MS[plan.mode],
     healedAtMs,
     settledAtMs: Date.now(),
@@ -114,7 +113,7 @@ async function proveIn(world: World, plan: Plan): Promise<Proof> {
     await sleep(CALM_MS);
     crowd.stop(healedAtMs + SETTLE_MAX_MS);
     await living;
-    const evidence = await evidenceAt(strikes, healedAtMs);
+    const evidence = await evidenceAt(healedAtMs);
     return {
       verdicts: judge(evidence),
       evidence,

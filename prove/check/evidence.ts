@@ -1,4 +1,3 @@
-import type { Strike } from '../faults/index.js';
 import type { Call, What } from '../record.js';
 import type { Sale } from '../sale.js';
 import type { ReservationRow, State } from './state.js';
@@ -10,7 +9,6 @@ export interface Evidence {
   /** All that were sent with a key, in the order of their answers. */
   readonly byKey: ReadonlyMap<string, readonly Call[]>;
   readonly state: State;
-  readonly strikes: readonly Strike[];
   /** How far the clocks of those who decide and of those who watch may be apart. */
   readonly slackMs: number;
   /** From here on nothing went wrong any more. */
