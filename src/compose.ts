@@ -198,7 +198,7 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
     accounts,
     createConcert: operator.createConcert,
     charge: ledger.charge,
-    load: waitingRoom.load,
+    load: () => waitingRoom.load().then(() => sql.caughtUp()),
     schedule,
     startSchedule: () => {
       startSchedule(schedule, sql, { catalog, waitingRoom, reservations, history: operator.history });

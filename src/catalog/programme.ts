@@ -21,20 +21,31 @@ export function createProgramme(sql: Sql): Programme {
   const schedules = new Map<string, Schedule>();
   const dates = new Map<string, readonly Schedule[]>();
   sql.subscribe(concertEdited, (concert) => concerts.set(concert.id, concert));
+  /** How often changes were missed for good: what was being read then may lack them. */
+  let losses = 0;
   sql.onMissed(() => {
+    losses += 1;
     concerts.clear();
     return Promise.resolve();
   });
 
+  async function readConcert(concertId: string): Promise<Concert> {
+    const lossesBefore = losses;
+    const row = await sql.reader.get(findConcert, [concertId]);
+    if (!row) throw new Refusal('CONCERT_NOT_FOUND');
+    // What was told meanwhile is newer.
+    const told = concerts.get(concertId);
+    if (told) return told;
+    if (losses !== lossesBefore) return readConcert(concertId);
+    const { soldOut: _, ...concert } = row;
+    concerts.set(concertId, concert);
+    return concert;
+  }
+
   return {
-    async concert(concertId) {
+    concert: (concertId) => {
       const known = concerts.get(concertId);
-      if (known) return known;
-      const row = await sql.reader.get(findConcert, [concertId]);
-      if (!row) throw new Refusal('CONCERT_NOT_FOUND');
-      const { soldOut: _, ...concert } = row;
-      concerts.set(concertId, concert);
-      return concert;
+      return known ? Promise.resolve(known) : readConcert(concertId);
     },
 
     async schedule(scheduleId) {

@@ -276,6 +276,22 @@ describe('what processes tell each other', () => {
     expect(heard.at(-1)).toBe((await sql.reader.get(readNote, ['row']))?.text);
   });
 
+  it('is not told to who has just come before they ask, and then all of it', async () => {
+    const late = await openPostgres({ address, connectionsMax: 4 });
+    const heardByLate: string[] = [];
+    late.subscribe(noted, ({ text }) => heardByLate.push(text));
+    await sql.transaction(async (tx) => {
+      await tx.run(note, ['a', 'x']);
+      tx.announce(noted, { text: 'while it was reading' });
+    });
+    // Longer than a process that has once asked ever waits to ask again.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(heardByLate).toEqual([]);
+    await late.caughtUp();
+    expect(heardByLate).toEqual(['while it was reading']);
+    await late.close();
+  });
+
   it('is asked for once by all who ask at the same time', async () => {
     const waits = Array.from({ length: 50 }, () => other.caughtUp());
     expect(new Set(waits).size).toBe(1);

@@ -109,7 +109,7 @@ export interface Sql {
   onMissed(reread: () => Promise<void>): void;
   /**
    * Resolves once this process has heard of everything that was durable when it was called; undefined when that is
-   * always so, because there is no other process.
+   * always so, because there is no other process. Nothing is told before the first call: read first, then ask.
    */
   caughtUp(): Promise<void> | undefined;
   /** Deletes what only the store itself needed for a while. */

@@ -62,10 +62,12 @@ export class PostgresChanges {
     this.#clock = deps.clock;
   }
 
-  /** From here on nothing is missed. */
+  /**
+   * From here on nothing is missed, and nothing is told before somebody asks for the first time: whatever is read until
+   * then will hear of all that was committed while it was being read.
+   */
   async start(): Promise<void> {
     this.#seen = await this.#ask(START, []).then(([moment]) => required(moment));
-    this.#rest();
   }
 
   onMissed(reread: () => Promise<void>): void {
