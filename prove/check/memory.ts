@@ -27,9 +27,10 @@ export const nothingLost: Pledge = {
           ...calls,
         );
       }
+      const unsettled = leftOpen(evidence, what);
       for (const row of rows) {
         inquiry.expect(
-          granted.has(row.id),
+          granted.has(row.id) || unsettled.has(row.user_id),
           () => `${what} ${row.id} of ${row.user_id} is there, and nobody was told`,
         );
       }
@@ -66,6 +67,20 @@ export const nothingLost: Pledge = {
     return inquiry;
   },
 };
+
+/**
+ * Who never learnt what came of it: no answer at first, and then only that they may not come in any more. The gate's refusal is
+ * that of the moment, not the outcome of what was asked before, which may still be under way.
+ */
+function leftOpen(evidence: Evidence, what: What): Set<string> {
+  const open = new Set<string>();
+  for (const calls of evidence.byKey.values()) {
+    const last = calls.at(-1);
+    if (last?.wish.what !== what || last.code !== 'ACCESS_DENIED') continue;
+    if (calls.some(({ outcome }) => outcome === 'unknown')) open.add(userOf(evidence, last));
+  }
+  return open;
+}
 
 /** Whoever was told that they have left, released or paid, has. */
 function expectEndsKept(evidence: Evidence, inquiry: Inquiry): void {
