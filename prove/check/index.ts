@@ -31,6 +31,4 @@ export interface Verdict extends Finding {
 }
 
 export const judge = (evidence: Evidence): Verdict[] =>
-  PLEDGES.map((pledge) => ({ name: pledge.name, says: pledge.says, ...finding(pledge.check(evidence)) }));
-
-const finding = ({ checked, violations }: Finding): Finding => ({ checked, violations });
+  PLEDGES.map((pledge) => ({ name: pledge.name, says: pledge.says, ...pledge.check(evidence) }));

@@ -1,4 +1,4 @@
-import type { Call, What } from '../record.js';
+import type { Call, What, Wish } from '../record.js';
 import { type Evidence, groupBy, Inquiry, isOk, okOf, type Pledge, userOf } from './evidence.js';
 
 export const nothingLost: Pledge = {
@@ -12,6 +12,7 @@ export const nothingLost: Pledge = {
       rows: readonly Row[],
       idOf: (call: Call) => string | undefined,
       isAsSaid: (row: Row, call: Call) => boolean,
+      isAsAsked: (row: Row, wish: Wish) => boolean,
     ): void => {
       const byId = new Map(rows.map((row) => [row.id, row]));
       const granted = groupBy(
@@ -27,10 +28,14 @@ export const nothingLost: Pledge = {
           ...calls,
         );
       }
-      const unsettled = leftOpen(evidence, what);
+      const open = leftOpen(evidence, what);
       for (const row of rows) {
+        const isKnown = granted.has(row.id);
+        const asked = isKnown ? -1 : open.findIndex((call) => isAskedFor(evidence, row, call, isAsAsked));
+        // Each of them explains one row.
+        if (asked >= 0) open.splice(asked, 1);
         inquiry.expect(
-          granted.has(row.id) || unsettled.has(row.user_id),
+          isKnown || asked >= 0,
           () => `${what} ${row.id} of ${row.user_id} is there, and nobody was told`,
         );
       }
@@ -40,6 +45,7 @@ export const nothingLost: Pledge = {
       state.places,
       ({ saw }) => saw.place?.id,
       (row, { saw }) => row.number === saw.place?.number,
+      () => false,
     );
     match(
       'hold',
@@ -49,12 +55,17 @@ export const nothingLost: Pledge = {
         row.expires_at === reservation?.expiresAtMs &&
         row.amount === reservation.amount &&
         row.seatIds.join() === reservation.seatIds.join(),
+      (row, { ids, body }) =>
+        ids
+          ? [...ids].sort().join() === [...row.seatIds].sort().join()
+          : row.seatIds.length === body?.['count'],
     );
     match(
       'charge',
       state.entries.filter(({ type }) => type === 'CHARGE'),
       ({ saw }) => saw.entry?.id,
       (row, { saw: { entry } }) => row.amount === entry?.amount && row.balance_after === entry.balanceAfter,
+      (row, { body }) => row.amount === body?.['amount'],
     );
     match(
       'pay',
@@ -62,6 +73,7 @@ export const nothingLost: Pledge = {
       ({ saw }) => saw.payment?.id,
       (row, { saw: { payment } }) =>
         row.amount === payment?.amount && row.reservation_id === payment.reservationId,
+      (row, { ids }) => row.reservation_id === ids?.[0],
     );
     expectEndsKept(evidence, inquiry);
     return inquiry;
@@ -69,18 +81,23 @@ export const nothingLost: Pledge = {
 };
 
 /**
- * Who never learnt what came of it: no answer at first, and then only that they may not come in any more. The gate's refusal is
- * that of the moment, not the outcome of what was asked before, which may still be under way.
+ * Where nobody ever learnt what came of it: no answer at first, and then only that they may not come in any more. The gate's
+ * refusal is that of the moment, not the outcome of what was asked before, which may still be under way.
  */
-function leftOpen(evidence: Evidence, what: What): Set<string> {
-  const open = new Set<string>();
-  for (const calls of evidence.byKey.values()) {
+function leftOpen({ byKey }: Evidence, what: What): Call[] {
+  return [...byKey.values()].flatMap((calls) => {
     const last = calls.at(-1);
-    if (last?.wish.what !== what || last.code !== 'ACCESS_DENIED') continue;
-    if (calls.some(({ outcome }) => outcome === 'unknown')) open.add(userOf(evidence, last));
-  }
-  return open;
+    const isOpen = last?.code === 'ACCESS_DENIED' && calls.some(({ outcome }) => outcome === 'unknown');
+    return isOpen && last.wish.what === what ? [last] : [];
+  });
 }
+
+const isAskedFor = <Row extends { user_id: string }>(
+  evidence: Evidence,
+  row: Row,
+  call: Call,
+  isAsAsked: (row: Row, wish: Wish) => boolean,
+): boolean => row.user_id === userOf(evidence, call) && isAsAsked(row, call.wish);
 
 /** Whoever was told that they have left, released or paid, has. */
 function expectEndsKept(evidence: Evidence, inquiry: Inquiry): void {

@@ -1,6 +1,7 @@
 import { Refusal } from '../kernel/refusal.js';
 import type { Sql } from '../platform/sql/index.js';
 import { concertEdited } from './changes.js';
+import { createSteadyRead } from './steady-read.js';
 import { type ConcertRow, findConcert, findSchedule, listSchedulesOf, type ScheduleRow } from './queries.js';
 
 export type Concert = Readonly<ConcertRow>;
@@ -21,22 +22,18 @@ export function createProgramme(sql: Sql): Programme {
   const schedules = new Map<string, Schedule>();
   const dates = new Map<string, readonly Schedule[]>();
   sql.subscribe(concertEdited, (concert) => concerts.set(concert.id, concert));
-  /** How often changes were missed for good: what was being read then may lack them. */
-  let losses = 0;
+  const steadily = createSteadyRead(sql);
   sql.onMissed(() => {
-    losses += 1;
     concerts.clear();
     return Promise.resolve();
   });
 
   async function readConcert(concertId: string): Promise<Concert> {
-    const lossesBefore = losses;
-    const row = await sql.reader.get(findConcert, [concertId]);
+    const row = await steadily(() => sql.reader.get(findConcert, [concertId]));
     if (!row) throw new Refusal('CONCERT_NOT_FOUND');
     // What was told meanwhile is newer.
     const told = concerts.get(concertId);
     if (told) return told;
-    if (losses !== lossesBefore) return readConcert(concertId);
     const { soldOut: _, ...concert } = row;
     concerts.set(concertId, concert);
     return concert;

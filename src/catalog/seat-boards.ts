@@ -1,6 +1,7 @@
 import type { Sql } from '../platform/sql/index.js';
 import { seatsChanged } from './changes.js';
 import { listSeatsOf } from './queries.js';
+import { createSteadyRead } from './steady-read.js';
 import { SeatBoard, type SeatChange } from './seat-board.js';
 
 /** The boards of the dates this process has been asked about. */
@@ -13,13 +14,10 @@ export function createSeatBoards(sql: Sql): SeatBoards {
   /** Changes committed while a board was being read; they may or may not be in what was read. */
   const reading = new Map<string, { readonly board: Promise<SeatBoard>; readonly missed: SeatChange[] }>();
 
-  /** How often changes were missed for good: what was being read then may lack them. */
-  let losses = 0;
+  const steadily = createSteadyRead(sql);
 
   async function read(scheduleId: string, missed: readonly SeatChange[]): Promise<SeatBoard> {
-    const lossesBefore = losses;
-    const seats = await sql.reader.all(listSeatsOf, [scheduleId]);
-    if (losses !== lossesBefore) return read(scheduleId, missed);
+    const seats = await steadily(() => sql.reader.all(listSeatsOf, [scheduleId]));
     const board = new SeatBoard(scheduleId, seats, sql.nowMs());
     for (const change of missed) board.apply(change);
     boards.set(scheduleId, board);
@@ -32,7 +30,6 @@ export function createSeatBoards(sql: Sql): SeatBoards {
     boards.get(scheduleId)?.apply(change);
   });
   sql.onMissed(() => {
-    losses += 1;
     boards.clear();
     return Promise.resolve();
   });

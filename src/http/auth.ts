@@ -24,7 +24,7 @@ export interface IdentifyDeps {
 const SCHEME = 'Bearer ';
 const SCHEME_ANY_CASE = /^bearer +/i;
 
-function tokenOf(authorization: string): string | undefined {
+export function tokenOf(authorization: string): string | undefined {
   if (authorization.startsWith(SCHEME) && authorization.charCodeAt(SCHEME.length) !== 0x20) {
     return authorization.slice(SCHEME.length);
   }

@@ -1,14 +1,15 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Histogram } from '../platform/metrics/index.js';
 import { SECOND_MS } from '../kernel/time.js';
+import { tokenOf } from './auth.js';
 import { SECURITY_HEADERS } from './security.js';
 
 /** One call that is asked so often that it is answered before the framework has looked at it. */
 export interface Express {
   /** Below `/api/v1`. */
   readonly path: string;
-  /** The body of a 200, for whoever has this `Authorization`; undefined when the route must say. */
-  answer(authorization: string): object | undefined;
+  /** The body of a 200, for whoever has this token; undefined when the route must say. */
+  answer(token: string): object | undefined;
 }
 
 const HEADERS = Object.entries({
@@ -35,7 +36,8 @@ export function expressLane(
 
   function isAnswered(request: IncomingMessage, response: ServerResponse, startedMs: number): boolean {
     const { authorization } = request.headers;
-    const body = authorization === undefined ? undefined : answer(authorization);
+    const token = authorization === undefined ? undefined : tokenOf(authorization);
+    const body = token === undefined ? undefined : answer(token);
     if (!body) return false;
     const text = JSON.stringify(body);
     response.writeHead(200, [...HEADERS, 'content-length', String(Buffer.byteLength(text))]);

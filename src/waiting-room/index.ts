@@ -52,7 +52,7 @@ export function createWaitingRoom(deps: {
   /** A slot came free: if somebody is waiting for it, they are let in now and not by the next round. */
   function slotFreed(concertId: string): void {
     const room = rooms.of(concertId);
-    if (room.waiting > 0 && room.hasRoom(sql.nowMs())) admission.admit(concertId).catch(onError);
+    if (room.couldLetIn(sql.nowMs())) admission.admit(concertId).catch(onError);
   }
 
   const leave = createLeave({

@@ -4,8 +4,6 @@ import type { KeepSeen } from './keep-seen.js';
 import type { QueueTokens } from './queue-tokens.js';
 import type { Rooms } from './rooms.js';
 
-const SCHEME = 'Bearer ';
-
 /** How a place stands, where memory can say so and nobody is to be let in first; undefined: ask the route. */
 export const createPollAtOnce =
   (deps: {
@@ -15,14 +13,13 @@ export const createPollAtOnce =
     readonly keepSeen: KeepSeen;
     readonly describe: (claim: ReturnType<QueueTokens['issue']>) => QueueToken | Promise<QueueToken>;
   }) =>
-  (authorization: string): QueueToken | undefined => {
+  (token: string): QueueToken | undefined => {
     const { sql, rooms, tokens, keepSeen, describe } = deps;
-    if (!authorization.startsWith(SCHEME)) return undefined;
-    const claim = tokens.read(authorization.slice(SCHEME.length));
+    const claim = tokens.read(token);
     const room = claim && rooms.find(claim.concertId);
     if (!room) return undefined;
     const nowMs = sql.nowMs();
-    if (room.waiting > 0 && room.hasRoom(nowMs)) return undefined;
+    if (room.couldLetIn(nowMs)) return undefined;
     const { status } = room.standing(claim.placeId, claim.number, nowMs);
     if (status !== 'WAITING' && status !== 'ACTIVE') return undefined;
     keepSeen.touchUser(claim.userId, nowMs);

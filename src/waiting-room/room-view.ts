@@ -139,6 +139,11 @@ export class RoomView {
     return maxActive === null || this.#active.size < maxActive || this.hasRunOut(nowMs);
   }
 
+  /** Somebody waits for whom there might be room. */
+  couldLetIn(nowMs: number): boolean {
+    return this.waiting > 0 && this.hasRoom(nowMs);
+  }
+
   joined(lastNumber: number): void {
     this.#lastNumber = Math.max(this.#lastNumber, lastNumber);
   }

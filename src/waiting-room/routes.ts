@@ -108,7 +108,7 @@ export const waitingRoomRoutes =
         const claim = placeOf(request);
         const room = rooms.find(claim.concertId);
         // A free slot is filled by whoever asks first; a poll of a full room touches no database, and awaits nothing.
-        if (!room || room.waiting === 0 || !room.hasRoom(sql.nowMs())) return describe(claim);
+        if (!room?.couldLetIn(sql.nowMs())) return describe(claim);
         return admission.admit(claim.concertId).then(() => describe(claim));
       },
     );

@@ -20,8 +20,7 @@ export function createTidy(deps: {
     async moveLines(): Promise<void> {
       for (const room of rooms.all()) {
         const nowMs = sql.nowMs();
-        if (room.hasRunOut(nowMs) || (room.waiting > 0 && room.hasRoom(nowMs)))
-          await admission.admit(room.concertId);
+        if (room.hasRunOut(nowMs) || room.couldLetIn(nowMs)) await admission.admit(room.concertId);
       }
     },
 

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
-import { HOME } from './home.js';
+import { atHome } from '../../src/platform/runtime/index.js';
 import { SECRET } from './server.js';
 
-const CLI = join(HOME, 'dist/cli.js');
-const MAIN = join(HOME, 'dist/main.js');
+const CLI = atHome('dist', 'cli.js');
+const MAIN = atHome('dist', 'main.js');
 
 const END_MAX_MS = 25_000;
 

@@ -1,6 +1,6 @@
 import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { HOME } from '../home.js';
+import { atHome } from '../../../src/platform/runtime/index.js';
 import { type StartedServer, startServer, tempDirectory } from '../server.js';
 
 /** What `dist/` looks for around itself. */
@@ -24,8 +24,8 @@ export async function copyOfFoyer(edits: readonly Edit[]): Promise<Copy> {
   const { path, remove } = await tempDirectory();
   const dist = join(path, 'dist');
   try {
-    await cp(join(HOME, 'dist/modules'), dist, { recursive: true });
-    for (const name of BESIDE_DIST) await symlink(join(HOME, name), join(path, name));
+    await cp(atHome('dist', 'modules'), dist, { recursive: true });
+    for (const name of BESIDE_DIST) await symlink(atHome(name), join(path, name));
     for (const edit of edits) await apply(dist, edit);
   } catch (error) {
     await remove();
