@@ -1,4 +1,4 @@
-import type { Call, What, Wish } from '../record.js';
+import type { Call, What } from '../record.js';
 import { type Evidence, groupBy, Inquiry, isOk, okOf, type Pledge, userOf } from './evidence.js';
 
 export const nothingLost: Pledge = {
@@ -12,7 +12,6 @@ export const nothingLost: Pledge = {
       rows: readonly Row[],
       idOf: (call: Call) => string | undefined,
       isAsSaid: (row: Row, call: Call) => boolean,
-      isAsAsked: (row: Row, wish: Wish) => boolean,
     ): void => {
       const byId = new Map(rows.map((row) => [row.id, row]));
       const granted = groupBy(
@@ -28,15 +27,11 @@ export const nothingLost: Pledge = {
           ...calls,
         );
       }
-      const open = leftOpen(evidence, what);
       for (const row of rows) {
-        const isKnown = granted.has(row.id);
-        const asked = isKnown ? -1 : open.findIndex((call) => isAskedFor(evidence, row, call, isAsAsked));
-        // Each of them explains one row.
-        if (asked >= 0) open.splice(asked, 1);
         inquiry.expect(
-          isKnown || asked >= 0,
+          granted.has(row.id),
           () => `${what} ${row.id} of ${row.user_id} is there, and nobody was told`,
+          ...unanswered(evidence, what, row.user_id),
         );
       }
     };
@@ -45,7 +40,6 @@ export const nothingLost: Pledge = {
       state.places,
       ({ saw }) => saw.place?.id,
       (row, { saw }) => row.number === saw.place?.number,
-      () => false,
     );
     match(
       'hold',
@@ -55,17 +49,12 @@ export const nothingLost: Pledge = {
         row.expires_at === reservation?.expiresAtMs &&
         row.amount === reservation.amount &&
         row.seatIds.join() === reservation.seatIds.join(),
-      (row, { ids, body }) =>
-        ids
-          ? [...ids].sort().join() === [...row.seatIds].sort().join()
-          : row.seatIds.length === body?.['count'],
     );
     match(
       'charge',
       state.entries.filter(({ type }) => type === 'CHARGE'),
       ({ saw }) => saw.entry?.id,
       (row, { saw: { entry } }) => row.amount === entry?.amount && row.balance_after === entry.balanceAfter,
-      (row, { body }) => row.amount === body?.['amount'],
     );
     match(
       'pay',
@@ -73,31 +62,18 @@ export const nothingLost: Pledge = {
       ({ saw }) => saw.payment?.id,
       (row, { saw: { payment } }) =>
         row.amount === payment?.amount && row.reservation_id === payment.reservationId,
-      (row, { ids }) => row.reservation_id === ids?.[0],
     );
     expectEndsKept(evidence, inquiry);
     return inquiry;
   },
 };
 
-/**
- * Where nobody ever learnt what came of it: no answer at first, and then only that they may not come in any more. The gate's
- * refusal is that of the moment, not the outcome of what was asked before, which may still be under way.
- */
-function leftOpen({ byKey }: Evidence, what: What): Call[] {
-  return [...byKey.values()].flatMap((calls) => {
-    const last = calls.at(-1);
-    const isOpen = last?.code === 'ACCESS_DENIED' && calls.some(({ outcome }) => outcome === 'unknown');
-    return isOpen && last.wish.what === what ? [last] : [];
-  });
-}
-
-const isAskedFor = <Row extends { user_id: string }>(
-  evidence: Evidence,
-  row: Row,
-  call: Call,
-  isAsAsked: (row: Row, wish: Wish) => boolean,
-): boolean => row.user_id === userOf(evidence, call) && isAsAsked(row, call.wish);
+/** Everything that was sent with a key of which this user once did not learn what had come of it. */
+const unanswered = (evidence: Evidence, what: What, userId: string): Call[] =>
+  [...evidence.byKey.values()]
+    .filter((calls) => calls.some(({ outcome }) => outcome === 'unknown'))
+    .filter(([call]) => call?.wish.what === what && userOf(evidence, call) === userId)
+    .flat();
 
 /** Whoever was told that they have left, released or paid, has. */
 function expectEndsKept(evidence: Evidence, inquiry: Inquiry): void {

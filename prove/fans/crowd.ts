@@ -35,12 +35,12 @@ export function gather(sale: Sale, doors: readonly Door[], random: Random): Crow
     const seen = { fan, door: at, wish, startMs, endMs: Date.now(), code: '', reason: '', text: '', saw: {} };
     const status = reply?.status ?? 0;
     if (!reply || status >= 500) return record.add({ ...seen, outcome: 'unknown', status });
+    const text = wish.key === undefined && wish.what !== 'receipt' ? '' : reply.text;
     if (status >= 400) {
       const { code, reason, saw } = readProblem(reply.text);
       const outcome = UNDECIDED.has(code) ? 'unknown' : 'refused';
-      return record.add({ ...seen, outcome, status, code, reason, saw });
+      return record.add({ ...seen, outcome, status, code, reason, text, saw });
     }
-    const text = wish.key === undefined && wish.what !== 'receipt' ? '' : reply.text;
     return record.add({ ...seen, outcome: 'ok', status, text, saw: readAnswer(wish.what, reply.text) });
   }
 

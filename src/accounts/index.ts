@@ -1,6 +1,6 @@
 import type { Caller } from '../kernel/caller.js';
 import type { Jwt } from '../platform/jwt/index.js';
-import type { Sql } from '../platform/sql/index.js';
+import type { Reader, Sql } from '../platform/sql/index.js';
 import type { Identify, Routes } from '../platform/web/index.js';
 import { createAccessTokens } from './access-tokens.js';
 import { createEnsureOperator, type OperatorAccount } from './ensure-operator.js';
@@ -28,7 +28,8 @@ export interface Accounts {
   signIn(credentials: Credentials): Promise<Session>;
   /** Whose access token this is; undefined when it is no valid one at that time. */
   identifyAccess(token: string, nowMs: number): { readonly userId: string } | undefined;
-  requireUser(userId: string): Promise<User>;
+  /** Within a transaction, by its own reader. */
+  requireUser(userId: string, reader?: Reader): Promise<User>;
   requireOperator(caller: Caller): Promise<User>;
   ensureOperator(account: OperatorAccount): Promise<void>;
 }

@@ -1,12 +1,12 @@
 import type { Caller } from '../kernel/caller.js';
 import { Refusal } from '../kernel/refusal.js';
-import type { Sql } from '../platform/sql/index.js';
+import type { Reader, Sql } from '../platform/sql/index.js';
 import { findUser, type User } from './queries.js';
 
 export const createRequireUser =
   ({ sql }: { readonly sql: Sql }) =>
-  async (userId: string): Promise<User> => {
-    const user = await sql.reader.get(findUser, [userId]);
+  async (userId: string, reader: Reader = sql.reader): Promise<User> => {
+    const user = await reader.get(findUser, [userId]);
     if (!user) throw new Refusal('USER_NOT_FOUND');
     return user;
   };

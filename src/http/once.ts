@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { assert } from '../kernel/assert.js';
 import { Refusal, type RefusalCode } from '../kernel/refusal.js';
-import type { Sql, Tx } from '../platform/sql/index.js';
+import type { Reader, Sql, Tx } from '../platform/sql/index.js';
 import type { Answer, Once } from '../platform/web/index.js';
 import { findKept, keep, type KeptAnswer } from './idempotency-queries.js';
 import { PROBLEM_TYPE, PROBLEMS, toProblem } from './problems.js';
@@ -13,9 +13,11 @@ const KEY = new RegExp(IDEMPOTENCY_KEY);
 const TRIES_MAX = 2;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Not outcomes of the work but of the moment: the same request may well be let in later. */
+/**
+ * Not outcomes of the work but of the moment: the same request may well be let in later. What the gate says is an outcome:
+ * whoever was told that they may not must not find later that an earlier try, slow on its way, went through.
+ */
 const UNKEPT: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
-  'ACCESS_DENIED',
   'FORBIDDEN',
   'TOO_MANY_REQUESTS',
   'USER_NOT_FOUND',
@@ -32,7 +34,11 @@ interface Outcome extends KeptAnswer {
   readonly refusalCode: RefusalCode | null;
 }
 
-export function createOnce({ sql }: { readonly sql: Sql }): Once {
+export function createOnce(deps: {
+  readonly sql: Sql;
+  readonly requireUser: (userId: string, reader: Reader) => Promise<unknown>;
+}): Once {
+  const { sql, requireUser } = deps;
   return async (request, reply, caller, work, before) => {
     const key = request.headers['idempotency-key'];
     if (key === undefined) {
@@ -49,6 +55,8 @@ export function createOnce({ sql }: { readonly sql: Sql }): Once {
         const kept = await tx.get(findKept, [caller.userId, key]);
         if (kept) return replayOf(kept, hash);
         const outcome = await outcomeOf(tx, reply, hash, work);
+        // A token may outlive its user's database; for nobody nothing can be kept.
+        if (outcome.refusalCode) await requireUser(caller.userId, tx);
         const written = await tx.run(keep, [
           caller.userId,
           key,

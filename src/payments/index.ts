@@ -1,5 +1,5 @@
 import type { Programme } from '../catalog/index.js';
-import type { Sql } from '../platform/sql/index.js';
+import type { Reader, Sql } from '../platform/sql/index.js';
 import type { Settlement } from '../reservations/index.js';
 import type { WaitingRoom } from '../waiting-room/index.js';
 import { ledger } from '../wallet/index.js';
@@ -15,7 +15,7 @@ export function createPayments(deps: {
   readonly programme: Programme;
   readonly settlement: Settlement;
   readonly waitingRoom: Pick<WaitingRoom, 'gate' | 'useUp'>;
-  readonly requireUser: (userId: string) => Promise<unknown>;
+  readonly requireUser: (userId: string, reader?: Reader) => Promise<unknown>;
   readonly onPaid: (amount: number) => void;
 }) {
   const { sql, ...rest } = deps;

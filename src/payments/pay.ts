@@ -4,7 +4,7 @@ import type { Caller } from '../kernel/caller.js';
 import { newId, newReceiptNumber } from '../kernel/id.js';
 import { Refusal } from '../kernel/refusal.js';
 import { iso } from '../kernel/time.js';
-import type { Tx } from '../platform/sql/index.js';
+import type { Reader, Tx } from '../platform/sql/index.js';
 import { type ReservationRow, seatsOf, type Settlement } from '../reservations/index.js';
 import type { Admitted, WaitingRoom } from '../waiting-room/index.js';
 import type { ledger } from '../wallet/index.js';
@@ -23,7 +23,7 @@ export const createPay = (deps: {
   readonly settlement: Settlement;
   readonly wallet: typeof ledger;
   readonly waitingRoom: Pick<WaitingRoom, 'gate' | 'useUp'>;
-  readonly requireUser: (userId: string) => Promise<unknown>;
+  readonly requireUser: (userId: string, reader?: Reader) => Promise<unknown>;
   readonly onPaid: (amount: number) => void;
 }) => {
   const { programme, settlement, wallet, waitingRoom, requireUser, onPaid } = deps;
@@ -31,7 +31,7 @@ export const createPay = (deps: {
   return async (tx: Tx, caller: Caller, reservationId: string): Promise<Paid> => {
     const reservation = await settlement.find(tx, reservationId, caller.userId);
     if (!reservation) {
-      await requireUser(caller.userId);
+      await requireUser(caller.userId, tx);
       throw new Refusal('RESERVATION_NOT_FOUND');
     }
     if (reservation.status === 'CONFIRMED') {

@@ -42,7 +42,7 @@ const WHY_NOT: Readonly<Record<PlaceStatus, DenialReason>> = {
 export function createGate(deps: {
   readonly sql: Sql;
   readonly rooms: Rooms;
-  readonly requireUser: (userId: string) => Promise<unknown>;
+  readonly requireUser: (userId: string, reader?: Reader) => Promise<unknown>;
 }): Gate {
   const { sql, rooms, requireUser } = deps;
 
@@ -69,7 +69,7 @@ export function createGate(deps: {
         : ((await reader.get(findLivePlace, [caller.userId, concertId])) ??
           (await reader.get(findLatestEnded, [caller.userId, concertId])));
     if (place) return denied(WHY_NOT[place.status]);
-    await requireUser(caller.userId);
+    await requireUser(caller.userId, reader);
     return denied(forgotten(caller) ? 'EXPIRED' : 'NOT_ACTIVE');
   }
 

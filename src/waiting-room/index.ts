@@ -1,6 +1,6 @@
 import type { Programme } from '../catalog/index.js';
 import type { Jwt } from '../platform/jwt/index.js';
-import type { Sql } from '../platform/sql/index.js';
+import type { Reader, Sql } from '../platform/sql/index.js';
 import type { StreamHub } from '../platform/sse/index.js';
 import { createAdmission } from './admit.js';
 import { createPolicies } from './change-policy.js';
@@ -34,7 +34,7 @@ export function createWaitingRoom(deps: {
   readonly jwt: Jwt;
   readonly hub: StreamHub;
   readonly programme: Programme;
-  readonly requireUser: (userId: string) => Promise<unknown>;
+  readonly requireUser: (userId: string, reader?: Reader) => Promise<unknown>;
   readonly events: PlaceEvents;
   /** A place is over, whichever process ended it. */
   readonly onPlaceOver: (placeId: string) => void;

@@ -3,7 +3,7 @@ import { type Booking, enterSale, holdSeats, seatsAt, startBooking, untilPast } 
 import type { Answer } from '../support/client.js';
 import { DATABASES } from '../support/databases.js';
 import { useOwnFoyer } from '../support/foyer.js';
-import { hold, newKey, pay, PRICE } from '../support/sale.js';
+import { hold, joinActive, newKey, pay, PRICE } from '../support/sale.js';
 import { expectList, expectProblem } from '../support/shapes.js';
 import { balanceOf, charge, leave } from '../support/steps.js';
 
@@ -195,6 +195,21 @@ for (const database of DATABASES) {
         await charge(client, booking.token, PRICE);
         expectSame(await pay(client, booking.token, id, key), refused);
         expect((await pay(client, booking.token, id, newKey())).status).toBe(201);
+      });
+
+      it('of the gate: a try that was slow on its way does nothing once its fan is inside again', async () => {
+        const { client } = foyer;
+        const booking = await startBooking(foyer);
+        const { fan, sale } = booking;
+        await leave(client, booking.token);
+        const key = newKey();
+        const attempt = (): Promise<Answer> => hold(client, fan.accessToken, sale, seatsAt(booking, 0), key);
+        const refused = await attempt();
+        expectProblem(refused, 403, 'ACCESS_DENIED');
+        await joinActive(client, fan, sale);
+        expectSame(await attempt(), refused);
+        const anew = await hold(client, fan.accessToken, sale, seatsAt(booking, 0), newKey());
+        expect(anew.status, 'with a new key it is a new call').toBe(201);
       });
 
       it('of charging too much', async () => {

@@ -2,8 +2,15 @@ import { join } from 'node:path';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createOnce, forgetOldKeys, KEPT_MS } from '../../src/http/index.js';
-import { Refusal, type RefusalCode } from '../../src/kernel/refusal.js';
-import { migrateSqlite, openSqlite, type Sql, statement, type Tx } from '../../src/platform/sql/index.js';
+import { denied, Refusal, type RefusalCode } from '../../src/kernel/refusal.js';
+import {
+  migrateSqlite,
+  openSqlite,
+  type Reader,
+  type Sql,
+  statement,
+  type Tx,
+} from '../../src/platform/sql/index.js';
 import { type Answer, closed, type Once } from '../../src/platform/web/index.js';
 import { createHttpApp } from '../support/http-app.js';
 import { tempDirectory } from '../support/server.js';
@@ -93,8 +100,11 @@ const blindable = (store: Sql): Sql => ({
     }),
 });
 
+async function requireUser(id: string, reader: Reader): Promise<void> {
+  if (!(await reader.get(readWallet, [id]))) throw new Refusal('USER_NOT_FOUND');
+}
 const once: Once = (request, reply, caller, run) =>
-  createOnce({ sql: blindable(sql) })(request, reply, caller, run);
+  createOnce({ sql: blindable(sql), requireUser })(request, reply, caller, run);
 
 const { app, metrics } = createHttpApp([
   (routes) => {
@@ -269,6 +279,21 @@ describe('a refusal', () => {
     expect([worked, effects, await balance()]).toEqual([1, 0, 0]);
   });
 
+  it('of the gate is kept: an earlier try that comes later does nothing', async () => {
+    work = refuseAfterWriting(denied('EXPIRED'));
+    const refused = await post({ amount: 5 }, KEY);
+    work = charge;
+    const late = await post({ amount: 5 }, KEY);
+    expect([late.statusCode, late.body]).toEqual([403, refused.body]);
+    expect([worked, await balance()]).toEqual([1, 0]);
+  });
+
+  it('is not kept for somebody who is not there, and says so', async () => {
+    userId = 'nobody';
+    work = refuseAfterWriting(new Refusal('SCHEDULE_NOT_FOUND'));
+    expect((await post({ amount: 5 }, KEY)).json().code).toBe('USER_NOT_FOUND');
+  });
+
   it('is counted when it happens, and not again at a replay', async () => {
     const counted = 'code="RESERVATION_EXPIRED",method="POST",route="/api/v1/charges"} 1\n';
     work = refuseAfterWriting(new Refusal('RESERVATION_EXPIRED'));
@@ -284,7 +309,6 @@ describe('a refusal', () => {
   });
 
   it.each<RefusalCode>([
-    'ACCESS_DENIED',
     'FORBIDDEN',
     'INTERNAL_ERROR',
     'TOO_MANY_REQUESTS',

@@ -101,6 +101,24 @@ export const TAMPERINGS: readonly Tampering[] = [
     },
   },
   {
+    promise: 'same-key',
+    says: 'a key had been refused, and granted later',
+    tamper(evidence) {
+      const call = ok(evidence, 'charge');
+      const refused: Call = {
+        ...call,
+        number: call.number - 1,
+        outcome: 'refused',
+        status: 403,
+        code: 'ACCESS_DENIED',
+        text: '{}',
+        saw: {},
+      };
+      const byKey = new Map(evidence.byKey).set(call.wish.key ?? '', [refused, call]);
+      return { ...evidence, byKey };
+    },
+  },
+  {
     promise: 'receipts',
     says: 'a payment had no debit',
     tamper: (evidence) =>

@@ -36,7 +36,10 @@ export async function beginLife(
   const sql = openSqlite({ file, clock, onFatal: onFault });
   const hub = createStreamHub({ maxStreams: 1 });
   const limits = createLimits(undefined);
-  const once = createOnce({ sql });
+  const once = createOnce({
+    sql,
+    requireUser: (userId, reader) => accounts.requireUser(userId, reader),
+  });
   const credentials = {
     identifyAccess: (token: string) => ({ userId: token }),
     identifyPlace: (token: string) => waitingRoom.identifyPlace(token),
