@@ -59,7 +59,7 @@ export const SIZES: Readonly<Record<SizeName, Sizes>> = {
     payments: 5000,
     bookings: 3000,
     admitted: 1000,
-    growth: [0, 1000, 15_000],
+    growth: [0, 5000],
     streams: 1000,
     streamsAdmitted: 200,
     restarts: 1,
