@@ -77,6 +77,8 @@ export const createHold = (deps: {
       write(tx, reservation, seatIds.length, admitted.placeId, maxSeatsPerUser),
     ]);
     if (claimed < seatIds.length) await takeOver(tx, seatIds, reservation, events);
+    // A hold lasts from when its seats were had, and nobody else may have had them since.
+    tx.requireTimely();
     if (!isWritten) {
       // Either the place ended since memory was asked, which this says, or the limit is reached.
       await gate.requireActiveIn(tx, caller, concert.id);

@@ -84,6 +84,9 @@ const blindable = (store: Sql): Sql => ({
       isBlind = false;
       return run({
         nowMs: tx.nowMs,
+        requireTimely: () => {
+          tx.requireTimely();
+        },
         all: (query, params) => tx.all(query, params),
         get: (query, params) =>
           query.name === 'find_kept_answer' ? Promise.resolve(undefined) : tx.get(query, params),

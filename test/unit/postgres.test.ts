@@ -144,6 +144,29 @@ describe('PostgreSQL behind the port', () => {
     expect(first).toBe(second);
   });
 
+  it('tries again, at another time, what waited for a lock too long for the time it went by', async () => {
+    await sql.transaction((tx) => tx.run(note, ['a', '0']));
+    const [taken, free] = [gate(), gate()];
+    const holder = other.transaction(async (tx) => {
+      await tx.run(note, ['a', '1']);
+      taken.open();
+      await free.opened;
+    });
+    await taken.opened;
+    const times: number[] = [];
+    const waiter = sql.transaction(async (tx) => {
+      times.push(tx.nowMs);
+      const written = tx.run(note, ['a', '2']);
+      if (times.length === 1) setTimeout(free.open, 500);
+      await written;
+      tx.requireTimely();
+    });
+    await Promise.all([holder, waiter]);
+    expect(times).toHaveLength(2);
+    expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(450);
+    expect(await notes()).toEqual(['2']);
+  });
+
   it('tries again when the connection is cut before the commit, and does it once', async () => {
     let tries = 0;
     await sql.transaction(async (tx) => {

@@ -74,9 +74,14 @@ export interface Reader {
 export interface Tx extends Reader {
   /**
    * The time by the store's own authority when this was first asked for, the same from then on, and never earlier than
-   * this process has been told before. Whoever waits for a lock asks after it.
+   * this process has been told before. Whoever waits for a lock asks after it, or makes sure with `requireTimely`.
    */
   readonly nowMs: number;
+  /**
+   * For who has asked for the time first and then sent their locks together with the rest: if those were waited for so
+   * long that it is another time now, everything is undone and tried again.
+   */
+  requireTimely(): void;
   /** Runs a write and answers how many rows it touched. */
   run<Params extends readonly SqlParam[]>(command: Statement<Params, never>, params: Params): Promise<number>;
   /** Work that can be undone alone: if it throws, its writes are rolled back and the transaction goes on. */

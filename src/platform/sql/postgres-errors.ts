@@ -5,11 +5,17 @@ export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
 }
 
+/** A transaction waited for others for so long that the time it went by is no longer the time. */
+export class OutOfDate extends Error {
+  override readonly name = 'OutOfDate';
+}
+
 const sqlStateOf = (error: unknown): string =>
   error instanceof pg.DatabaseError && error.code !== undefined ? error.code : '';
 
-/** Serialization failure or deadlock: two were in each other's way, and this one was undone. */
-export const isCollision = (error: unknown): boolean => ['40001', '40P01'].includes(sqlStateOf(error));
+/** Two were in each other's way, and this one was undone: a serialization failure, a deadlock, or too long a wait. */
+export const isCollision = (error: unknown): boolean =>
+  error instanceof OutOfDate || ['40001', '40P01'].includes(sqlStateOf(error));
 
 /** Waited too long for a lock or for an answer; undone. */
 export const isTimeout = (error: unknown): boolean => ['55P03', '57014'].includes(sqlStateOf(error));

@@ -1,8 +1,11 @@
 import type { Clock } from '../../kernel/time.js';
 import type { Json, SqlParam, Statement, Topic, Tx } from './port.js';
 import type { Answered, PostgresConnection } from './postgres-connection.js';
+import { OutOfDate } from './postgres-errors.js';
 import { postgresDialect, toPostgres } from './postgres-dialect.js';
 
+/** Shorter than anybody could tell, longer than a transaction takes that nobody keeps waiting. */
+const TIMELY_MS = 200;
 const ANNOUNCE = `INSERT INTO changes (topic, change)
   SELECT t, c FROM unnest(CAST($1 AS TEXT[]), CAST($2 AS TEXT[])) WITH ORDINALITY AS x(t, c, n) ORDER BY n`;
 
@@ -48,6 +51,10 @@ export class PostgresTx implements Tx {
   /** Read when it is first asked for, which is after the locks that were waited for before. */
   get nowMs(): number {
     return (this.#nowMs ??= this.#clock());
+  }
+
+  requireTimely(): void {
+    if (this.#clock() - this.nowMs > TIMELY_MS) throw new OutOfDate('another time than when it was asked for');
   }
 
   async all<Params extends readonly SqlParam[], Row>(

@@ -88,6 +88,10 @@ export class SqliteTx implements Tx {
     }
   }
 
+  requireTimely(): void {
+    // Nobody is waited for: the time is what it was.
+  }
+
   async lock(): Promise<void> {
     // One writer at a time: every row is locked already.
   }
