@@ -30,6 +30,15 @@ export class Histogram {
     this.#total += 1;
   }
 
+  /** Adds what another histogram has counted. */
+  addAll(counts: readonly number[]): void {
+    for (const [index, count] of counts.entries()) {
+      while (this.counts.length <= index) this.counts.push(0);
+      this.counts[index] = (this.counts[index] ?? 0) + count;
+      this.#total += count;
+    }
+  }
+
   /** The duration that this share of them does not exceed; 0 when there are none. */
   quantileMs(share: number): number {
     let left = Math.ceil(share * this.#total);

@@ -1,4 +1,6 @@
 import type { Bench } from './bench.js';
+import { inTurns } from './in-turns.js';
+import { strict as assert } from 'node:assert';
 import { Histogram } from './histogram.js';
 import type { Request } from './load/client.js';
 import type { Outcome } from './load/job.js';
@@ -20,7 +22,7 @@ export const roundOf = (outcome: Outcome, more: Readonly<Record<string, number>>
 
 type Measured = Pick<Request, 'port' | 'visits'> & Partial<Request>;
 
-/** Warms the server up, measures the empty Fastify route with answers of the same size, then the case. */
+/** Warms the server up, then measures it in turns with the empty Fastify route that answers as much. */
 export async function measureAgainstFastify(
   bench: Bench,
   job: Measured,
@@ -28,8 +30,9 @@ export async function measureAgainstFastify(
   const { warmSeconds, seconds } = bench.sizes;
   const { warm, rest } = split(job);
   const warmed = await bench.load.run({ seconds: warmSeconds, ...warm });
-  const fastify = await bench.references.measure('fastify', warmed.bodyBytes);
-  const outcome = await bench.load.run({ seconds, ...rest });
+  const reference = await bench.references.requestOf('fastify', warmed.bodyBytes);
+  const [fastify, outcome] = await inTurns(bench.load, [reference, { seconds, ...rest }]);
+  assert(fastify && outcome);
   const fastifyPerSecond = perSecond(fastify);
   return {
     outcome,

@@ -2,7 +2,7 @@ import { type Bench, type CaseGroup, onCopy } from '../bench.js';
 import { placesOf, type Seat, seatsOf } from '../look-up.js';
 import { againstPgbench, measureAgainstFastify, perSecond, roundOf } from '../measure.js';
 import { signIn } from '../operator.js';
-import { hold } from '../requests.js';
+import { hold, poll } from '../requests.js';
 import { type Server, serving } from '../servers.js';
 import { queueToken } from '../tokens.js';
 
@@ -20,6 +20,13 @@ async function inside(
   await onCopy(bench, data, (copy) =>
     serving(copy, async (server) => {
       await (await signIn(server)).untilActive(concertId, fans);
+      // Whoever is inside has polled before, and their token is known.
+      await bench.load.run({
+        port: server.port,
+        visits: tokens.map((token) => [poll(token)]),
+        once: true,
+        seconds: 60,
+      });
       await work(server, seats, tokens);
     }),
   );

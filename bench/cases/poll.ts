@@ -1,4 +1,6 @@
+import { strict as assert } from 'node:assert';
 import type { CaseGroup } from '../bench.js';
+import { inTurns } from '../in-turns.js';
 import { placesOf } from '../look-up.js';
 import { perSecond, roundOf } from '../measure.js';
 import { poll } from '../requests.js';
@@ -36,17 +38,20 @@ export const pollCases = (lines: readonly number[]): CaseGroup => ({
         const warmed = await load.run({ port: server.port, visits, seconds: warmSeconds });
         bodyBytes = warmed.bodyBytes;
       }
-      const fastify = await references.measure('fastify', bodyBytes);
+      const [http, fastify, ...polled] = await inTurns(load, [
+        await references.requestOf('http', bodyBytes),
+        await references.requestOf('fastify', bodyBytes),
+        ...pollers.map(({ server, visits }) => ({ port: server.port, visits, seconds })),
+      ]);
+      assert(http && fastify && polled[0]);
+      fill('http', roundOf(http));
       fill('fastify', roundOf(fastify));
-      let shortest: number | undefined;
-      for (const [index, { server, visits }] of pollers.entries()) {
-        const outcome = await load.run({ port: server.port, visits, seconds });
+      const shortest = perSecond(polled[0]);
+      for (const [index, outcome] of polled.entries()) {
         const rate = perSecond(outcome);
-        shortest ??= rate;
         const figures = { ofFastify: rate / perSecond(fastify), ofShortLine: rate / shortest };
         fill(ROWS[index] ?? '', roundOf(outcome, figures));
       }
-      fill('http', roundOf(await references.measure('http', bodyBytes)));
     }
 
     await start(sizes.lines);

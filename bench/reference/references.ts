@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { type Helper, startHelper } from '../children.js';
-import type { Load } from '../load/client.js';
-import type { Outcome } from '../load/job.js';
+import type { Load, Request } from '../load/client.js';
 import { parse } from '../../test/support/machine/parse.js';
 
 const SpokenSchema = Type.Object({ port: Type.Integer() });
@@ -12,8 +11,8 @@ const SIZE_STEP_BYTES = 64;
 export type ReferenceKind = 'fastify' | 'http';
 
 export interface References {
-  /** Measures the empty server with a body of this size, the same way and for as long as the case. */
-  measure(kind: ReferenceKind, bytes: number): Promise<Outcome>;
+  /** What to ask of the empty server with a body of this size, started and warm, for as long as the case. */
+  requestOf(kind: ReferenceKind, bytes: number): Promise<Request>;
   stop(): Promise<void>;
 }
 
@@ -32,9 +31,8 @@ export function createReferences(load: Load, times: { warmSeconds: number; secon
   }
 
   return {
-    async measure(kind, bytes) {
-      const port = await serverOf(kind, bytes);
-      return load.run({ port, visits: [[REQUEST]], seconds: times.seconds });
+    async requestOf(kind, bytes) {
+      return { port: await serverOf(kind, bytes), visits: [[REQUEST]], seconds: times.seconds };
     },
     async stop() {
       for (const { helper } of started.values()) await helper.stop();

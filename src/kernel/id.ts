@@ -1,8 +1,8 @@
-import { randomBytes, randomFillSync } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 
 /** Random bytes drawn in bulk: asking the generator for 10 at a time costs more than the ids themselves. */
-const POOL = Buffer.alloc(10 * 512);
-const ID_BYTES = 10;
+const DRAWN_BYTES = 10;
+const POOL = Buffer.alloc(DRAWN_BYTES * 512);
 let poolAt = POOL.length;
 
 function drawRandom(): number {
@@ -11,7 +11,7 @@ function drawRandom(): number {
     poolAt = 0;
   }
   const at = poolAt;
-  poolAt += ID_BYTES;
+  poolAt += DRAWN_BYTES;
   return at;
 }
 
@@ -22,7 +22,7 @@ function drawRandom(): number {
 export function newId(nowMs = Date.now()): string {
   const at = drawRandom();
   const time = Math.floor(nowMs).toString(16).padStart(12, '0');
-  const random = POOL.toString('hex', at, at + ID_BYTES);
+  const random = POOL.toString('hex', at, at + DRAWN_BYTES);
   const variant = (8 | (Number.parseInt(random.charAt(4), 16) & 3)).toString(16);
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(1, 4)}-${variant}${random.slice(5, 8)}-${random.slice(8)}`;
 }
@@ -32,7 +32,9 @@ const RECEIPT_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** A receipt number a person can read out: the day of payment and 50 random bits, e.g. `20261115-7K3QF0ZB4M`. */
 export function newReceiptNumber(nowMs: number): string {
   const day = new Date(nowMs).toISOString().slice(0, 10).replaceAll('-', '');
+  const at = drawRandom();
   let suffix = '';
-  for (const byte of randomBytes(10)) suffix += RECEIPT_ALPHABET.charAt(byte % RECEIPT_ALPHABET.length);
+  for (const byte of POOL.subarray(at, at + DRAWN_BYTES))
+    suffix += RECEIPT_ALPHABET.charAt(byte % RECEIPT_ALPHABET.length);
   return `${day}-${suffix}`;
 }

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { readArguments } from '../../bench/arguments.js';
 import { casesOf } from '../../bench/cases/index.js';
 import { Histogram } from '../../bench/histogram.js';
+import { together } from '../../bench/in-turns.js';
 import type { Job } from '../../bench/load/job.js';
 import { runJob } from '../../bench/load/run-job.js';
 import { comparison } from '../../bench/report/comparison.js';
@@ -58,6 +59,29 @@ describe('the statistics', () => {
   it('tell two measurements apart only when no rounds meet', () => {
     expect(areApart(spreadOf([1, 2, 3]), spreadOf([4, 5, 6]))).toBe(true);
     expect(areApart(spreadOf([1, 2, 4]), spreadOf([4, 5, 6]))).toBe(false);
+  });
+
+  it('of several measurements together are those of one', () => {
+    const [first, second, all] = [new Histogram(), new Histogram(), new Histogram()];
+    for (let ms = 1; ms <= 1000; ms += 1) {
+      (ms % 3 === 0 ? first : second).add(ms);
+      all.add(ms);
+    }
+    const outcome = {
+      visits: 10,
+      seconds: 2,
+      statuses: { 200: 10 },
+      bodyBytes: 100,
+      wireBytes: 200,
+      loadShare: 0.5,
+      latency: first.counts,
+      captured: [],
+    };
+    const other = { ...outcome, visits: 30, statuses: { 200: 20, 409: 10 }, bodyBytes: 200, loadShare: 1 };
+    const both = together([outcome, { ...other, latency: second.counts }]);
+    expect(both).toMatchObject({ visits: 40, seconds: 4, statuses: { 200: 30, 409: 10 }, loadShare: 0.75 });
+    expect(both.bodyBytes).toBeCloseTo(175);
+    expect(new Histogram(both.latency).percentiles()).toEqual(all.percentiles());
   });
 
   it('know percentiles to one in a hundred, whatever the size', () => {

@@ -54,7 +54,8 @@ export class PostgresTx implements Tx {
   }
 
   requireTimely(): void {
-    if (this.#clock() - this.nowMs > TIMELY_MS) throw new OutOfDate('another time than when it was asked for');
+    if (this.#clock() - this.nowMs > TIMELY_MS)
+      throw new OutOfDate('another time than when it was asked for');
   }
 
   async all<Params extends readonly SqlParam[], Row>(

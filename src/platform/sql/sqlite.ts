@@ -119,8 +119,17 @@ class SqliteStore implements Sql {
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    // Not at once: the requests read from their sockets in this turn of the loop join the same group.
+    this.#gather(0);
+  }
+
+  /** Not at once: what is read from the sockets in this turn of the loop joins the same group, and so on while more comes. */
+  #gather(gathered: number): void {
     setImmediate(() => {
+      const { length } = this.#queue;
+      if (length > gathered && length < GROUP_MAX) {
+        this.#gather(length);
+        return;
+      }
       this.#runGroup().catch((error: unknown) => {
         this.#fatal(error);
       });

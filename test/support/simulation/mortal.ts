@@ -10,7 +10,7 @@ export interface DeathPoint {
 }
 
 /** Turns of the event loop by which a sabotaged process commits too late. */
-const LATE_TURNS = 2;
+const LATE_TURNS = 4;
 
 /** Thrown by every statement of a process that is no more. What it makes of that, nobody hears. */
 class Died extends Error {
