@@ -113,10 +113,7 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
   const shared = settings.rateLimits && sql.isShared ? createSharedRateLimiter(sql) : undefined;
   const own = settings.rateLimits ? createRateLimiter({ clock: () => sql.nowMs() }) : undefined;
   const limits = createLimits(shared ?? own);
-  const once = createOnce({
-    sql,
-    requireUser: (userId, reader) => accounts.requireUser(userId, reader),
-  });
+  const once = createOnce({ sql, requireUser: (id, reader) => accounts.requireUser(id, reader) });
   sql.onMissed(() => {
     hub.dropAll();
     return Promise.resolve();

@@ -3,14 +3,7 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createOnce, forgetOldKeys, KEPT_MS } from '../../src/http/index.js';
 import { denied, Refusal, type RefusalCode } from '../../src/kernel/refusal.js';
-import {
-  migrateSqlite,
-  openSqlite,
-  type Reader,
-  type Sql,
-  statement,
-  type Tx,
-} from '../../src/platform/sql/index.js';
+import { migrateSqlite, openSqlite, type Sql, statement, type Tx } from '../../src/platform/sql/index.js';
 import { type Answer, closed, type Once } from '../../src/platform/web/index.js';
 import { createHttpApp } from '../support/http-app.js';
 import { tempDirectory } from '../support/server.js';
@@ -103,7 +96,7 @@ const blindable = (store: Sql): Sql => ({
     }),
 });
 
-async function requireUser(id: string, reader: Reader): Promise<void> {
+async function requireUser(id: string, reader: Pick<Tx, 'get'>): Promise<void> {
   if (!(await reader.get(readWallet, [id]))) throw new Refusal('USER_NOT_FOUND');
 }
 const once: Once = (request, reply, caller, run) =>

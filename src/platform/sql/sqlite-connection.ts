@@ -4,7 +4,7 @@ import { listsIn, shapeOf, spell, type Spelling, sqliteDialect } from './sqlite-
 
 const BUSY_TIMEOUT_MS = 5000;
 /** What a connection keeps of the file: SQLite's own 2 MiB would have a line of a million read its index from disk. */
-const CACHE_KIB = 64 * 1024;
+const CACHE_KIB = 48 * 1024;
 
 interface Prepared extends Spelling {
   readonly native: Database.Statement;

@@ -36,10 +36,7 @@ export async function beginLife(
   const sql = openSqlite({ file, clock, onFatal: onFault });
   const hub = createStreamHub({ maxStreams: 1 });
   const limits = createLimits(undefined);
-  const once = createOnce({
-    sql,
-    requireUser: (userId, reader) => accounts.requireUser(userId, reader),
-  });
+  const once = createOnce({ sql, requireUser: (id, reader) => accounts.requireUser(id, reader) });
   const credentials = {
     identifyAccess: (token: string) => ({ userId: token }),
     identifyPlace: (token: string) => waitingRoom.identifyPlace(token),
