@@ -123,9 +123,9 @@ export const admitNext = statement<
   { id: string; userId: string; number: number; joinedAtMs: number }
 >(
   'admit_next',
-  `UPDATE places SET status = 'ACTIVE', activated_at = $4, expires_at = $5, last_seen_at = $4
-   WHERE status = 'WAITING' AND id IN (
-     SELECT id FROM places WHERE concert_id = $1 AND number > $2 AND status = 'WAITING' ORDER BY number LIMIT $3)
+  (dialect) => `UPDATE places SET status = 'ACTIVE', activated_at = $4, expires_at = $5, last_seen_at = $4
+   WHERE status = 'WAITING' AND id ${dialect.among(`SELECT id FROM places
+     WHERE concert_id = $1 AND number > $2 AND status = 'WAITING' ORDER BY number LIMIT $3`)}
    RETURNING id, user_id AS "userId", number, joined_at AS "joinedAtMs"`,
 );
 
@@ -150,10 +150,9 @@ export const expireRunOut = statement<
   { id: string; number: number }
 >(
   'expire_run_out',
-  `UPDATE places SET status = 'EXPIRED', ended_at = $2
-   WHERE status = 'ACTIVE' AND id IN (
-     SELECT id FROM places
-     WHERE concert_id = $1 AND status = 'ACTIVE' AND (expires_at <= $2 OR last_seen_at <= $3) LIMIT $4)
+  (dialect) => `UPDATE places SET status = 'EXPIRED', ended_at = $2
+   WHERE status = 'ACTIVE' AND id ${dialect.among(`SELECT id FROM places
+     WHERE concert_id = $1 AND status = 'ACTIVE' AND (expires_at <= $2 OR last_seen_at <= $3) LIMIT $4`)}
    RETURNING id, number`,
 );
 
@@ -243,9 +242,8 @@ export const forgetEnded = statement<
   { status: PlaceStatus }
 >(
   'forget_ended',
-  `DELETE FROM places WHERE id IN (
-     SELECT id FROM places
-     WHERE concert_id = $1 AND status IN ('DONE', 'EXPIRED', 'LEFT') AND ended_at < $2 AND +number <= $3 LIMIT $4)
+  (dialect) => `DELETE FROM places WHERE id ${dialect.among(`SELECT id FROM places
+     WHERE concert_id = $1 AND status IN ('DONE', 'EXPIRED', 'LEFT') AND ended_at < $2 AND +number <= $3 LIMIT $4`)}
    RETURNING status`,
 );
 

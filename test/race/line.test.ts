@@ -80,8 +80,8 @@ describe('races for a place in the line', () => {
         { file: 'waiting-room/admit.js', from: ' lockRoom,', to: ' findRoom as lockRoom,' },
         {
           file: 'waiting-room/queries.js',
-          from: 'ORDER BY number LIMIT $3)',
-          to: 'ORDER BY number LIMIT $3 FOR UPDATE SKIP LOCKED)',
+          from: 'ORDER BY number LIMIT $3`)',
+          to: 'ORDER BY number LIMIT $3 FOR UPDATE SKIP LOCKED`)',
         },
       ],
     });

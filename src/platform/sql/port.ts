@@ -18,6 +18,11 @@ type ColumnType = 'text' | 'bigint' | 'double precision';
 export interface Dialect {
   /** `column ${anyOf('$1')}`: the column equals one of the values in an array parameter. */
   anyOf(parameter: string): string;
+  /**
+   * `column ${among('SELECT …')}`: the column equals one of what the query finds, which is run once. Left to itself,
+   * PostgreSQL may run it anew for every row, where it expects few rows and there are many.
+   */
+  among(query: string): string;
   /** A table expression over an array of objects: one row an object, one column a member. */
   rows(parameter: string, columns: Readonly<Record<string, ColumnType>>): string;
   /**

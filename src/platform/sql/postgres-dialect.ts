@@ -2,6 +2,7 @@ import type { Dialect, SqlParam } from './port.js';
 
 export const postgresDialect: Dialect = {
   anyOf: (parameter) => `= ANY(${parameter})`,
+  among: (query) => `= ANY(ARRAY(${query}))`,
   rows: (parameter, columns) => {
     const list = Object.entries(columns).map(([name, type]) => `${name} ${type}`);
     return `(SELECT * FROM json_to_recordset(CAST(${parameter} AS JSON)) AS x(${list.join(', ')}))`;

@@ -5,6 +5,7 @@ const SPELT_OUT_MAX = 8;
 
 export const sqliteDialect: Dialect = {
   anyOf: (parameter) => `IN (${parameter}*)`,
+  among: (query) => `IN (${query})`,
   rows: (parameter, columns) =>
     `(SELECT ${Object.keys(columns)
       .map((column) => `value ->> '${column}' AS ${column}`)
