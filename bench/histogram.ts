@@ -24,19 +24,12 @@ export class Histogram {
   }
 
   add(ms: number): void {
-    const index = indexOf(ms * 1000);
-    while (this.counts.length <= index) this.counts.push(0);
-    this.counts[index] = (this.counts[index] ?? 0) + 1;
-    this.#total += 1;
+    this.#count(indexOf(ms * 1000), 1);
   }
 
   /** Adds what another histogram has counted. */
   addAll(counts: readonly number[]): void {
-    for (const [index, count] of counts.entries()) {
-      while (this.counts.length <= index) this.counts.push(0);
-      this.counts[index] = (this.counts[index] ?? 0) + count;
-      this.#total += count;
-    }
+    for (const [index, count] of counts.entries()) this.#count(index, count);
   }
 
   /** The duration that this share of them does not exceed; 0 when there are none. */
@@ -47,6 +40,12 @@ export class Histogram {
       if (left <= 0) return this.#total === 0 ? 0 : middleOf(index) / 1000;
     }
     return 0;
+  }
+
+  #count(index: number, times: number): void {
+    while (this.counts.length <= index) this.counts.push(0);
+    this.counts[index] = (this.counts[index] ?? 0) + times;
+    this.#total += times;
   }
 
   percentiles(): Percentiles {

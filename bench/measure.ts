@@ -1,7 +1,7 @@
-import type { Bench } from './bench.js';
-import { inTurns } from './in-turns.js';
 import { strict as assert } from 'node:assert';
+import type { Bench } from './bench.js';
 import { Histogram } from './histogram.js';
+import { inTurns } from './in-turns.js';
 import type { Request } from './load/client.js';
 import type { Outcome } from './load/job.js';
 import type { Round } from './result.js';

@@ -18,13 +18,14 @@ export const findKept = statement<[userId: string, key: string], KeptAnswer>(
    FROM idempotency_keys WHERE user_id = $1 AND key = $2`,
 );
 
-/** Touches no row when somebody else kept an answer under this key first. */
+/** Touches no row when somebody else kept an answer under this key first, or there is no such user. */
 export const keep = statement<
   [userId: string, key: string, requestHash: string, status: number, body: string, nowMs: number]
 >(
   'keep_answer',
   `INSERT INTO idempotency_keys (user_id, key, request_hash, status, body, created_at)
-   VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (user_id, key) DO NOTHING`,
+   SELECT id, CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS BIGINT), CAST($5 AS TEXT), CAST($6 AS BIGINT)
+   FROM users WHERE id = $1 ON CONFLICT (user_id, key) DO NOTHING`,
 );
 
 const forget = statement<[beforeMs: number, limit: number]>(

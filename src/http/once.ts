@@ -55,8 +55,6 @@ export function createOnce(deps: {
         const kept = await tx.get(findKept, [caller.userId, key]);
         if (kept) return replayOf(kept, hash);
         const outcome = await outcomeOf(tx, reply, hash, work);
-        // A token may outlive its user's database; for nobody nothing can be kept.
-        if (outcome.refusalCode) await requireUser(caller.userId, tx);
         const written = await tx.run(keep, [
           caller.userId,
           key,
@@ -65,7 +63,11 @@ export function createOnce(deps: {
           outcome.body,
           tx.nowMs,
         ]);
-        if (written === 0) throw new Overtaken();
+        if (written === 0) {
+          // A token may outlive its user's database: for nobody nothing is kept.
+          await requireUser(caller.userId, tx);
+          throw new Overtaken();
+        }
         return outcome;
       });
     return sendOutcome(reply, await untilSettled(attempt));
