@@ -11,8 +11,10 @@ export default defineConfig({
     pool: 'forks',
     // Many tests wait for time to pass: two cores have enough to do with three.
     maxWorkers: 3,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // These only end what hangs: a busy machine may take several times as long as a quiet one.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 15_000 } },
     globals: false,
     allowOnly: false,
     passWithNoTests: false,

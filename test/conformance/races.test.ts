@@ -31,7 +31,6 @@ import { expectList, expectProblem } from '../support/shapes.js';
 import { balanceOf, charge, leave, statsOf } from '../support/steps.js';
 
 const CROWD = 200;
-const MANY_MS = 120_000;
 
 const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
@@ -45,7 +44,7 @@ for (const database of DATABASES) {
     let crowd: Fan[] = [];
     beforeAll(async () => {
       crowd = await signUpFans(foyer.client, CROWD);
-    }, MANY_MS);
+    });
 
     const entriesOf = async ({ accessToken }: Fan) =>
       expectList(await foyer.client.get('/wallet/entries', accessToken));

@@ -24,4 +24,4 @@ it('three processes follow the database to its standby, with everything they hav
   await expectBack(rush, 'promotion of the standby');
   await rush.settle(standby.url(database));
   expect(rush.load.repeats()).toBeGreaterThan(0);
-}, 120_000);
+});

@@ -12,7 +12,6 @@ import {
 } from '../support/postgres/index.js';
 
 const INSTALL_MAX_MS = 300_000;
-const POLLING = { timeout: 10_000 };
 
 describe('a private PostgreSQL server', () => {
   let server: PostgresServer;
@@ -60,7 +59,7 @@ describe('a private PostgreSQL server', () => {
 
   it('ends the sessions of others', async () => {
     const sleeping = expect(server.psql('postgres', 'SELECT pg_sleep(30)')).rejects.toThrow(/terminating/);
-    await expect.poll(() => server.terminateBackends(), POLLING).toBe(1);
+    await expect.poll(() => server.terminateBackends()).toBe(1);
     await sleeping;
   });
 
@@ -105,7 +104,7 @@ describe('a synchronous standby', () => {
       isAcknowledged = true;
     });
     const waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
-    await expect.poll(() => primary.psql('postgres', waiting), POLLING).toBe('1');
+    await expect.poll(() => primary.psql('postgres', waiting)).toBe('1');
     expect(isAcknowledged).toBe(false);
     await standby.restart();
     await writing;

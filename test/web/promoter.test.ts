@@ -87,13 +87,13 @@ describe('a promoter', () => {
     await fan.join(sale);
     await fan.page.getByText(fan.text.waiting.rank('1'), { exact: true }).first().waitFor();
     const waiting = page.getByRole('region', { name: live.waiting }).locator('.op-tile-value');
-    await expect.poll(() => waiting.innerText(), { timeout: 15_000 }).toBe('1');
+    await expect.poll(() => waiting.innerText()).toBe('1');
 
     await promoter.button(controls.resume).click();
     await promoter.button(controls.yesResume).click();
     await buySeat(fan);
     const revenue = page.getByRole('region', { name: live.revenue }).locator('.op-tile-value');
-    await expect.poll(() => revenue.innerText(), { timeout: 15_000 }).toBe('₩10,000');
+    await expect.poll(() => revenue.innerText()).toBe('₩10,000');
     await picture(page, 'operator-live-en', true);
     await expectAccessible(page, 'the live page');
 

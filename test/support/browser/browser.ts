@@ -5,7 +5,7 @@ import { findChromium } from './chromium.js';
 
 const INSTALL_MAX_MS = 300_000;
 /** An element that has not come by then will not. */
-const ELEMENT_MAX_MS = 15_000;
+const ELEMENT_MAX_MS = 30_000;
 
 export type Device = 'phone' | 'desktop';
 export type Language = 'ko' | 'en';
