@@ -14,7 +14,7 @@ export { toConcert } from './concert.js';
 export { type ConcertEdit, requireOrder } from './edit-concert.js';
 export { importPlan } from './import-plan.js';
 export { type Concert, type Programme, saleState, type Schedule } from './programme.js';
-export { CONCERT_COLUMNS, type ConcertRow } from './queries.js';
+export { CONCERT_COLUMNS, type ConcertRow, UNSOLD } from './queries.js';
 export type { Bank } from './seat-banks.js';
 export type { SeatBoard, SeatOnChart } from './seat-board.js';
 export type { SeatBoards } from './seat-boards.js';

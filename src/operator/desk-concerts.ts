@@ -1,4 +1,4 @@
-import { type Catalog, CONCERT_COLUMNS, type ConcertRow, toConcert } from '../catalog/index.js';
+import { type Catalog, CONCERT_COLUMNS, type ConcertRow, toConcert, UNSOLD } from '../catalog/index.js';
 import { Refusal } from '../kernel/refusal.js';
 import { iso } from '../kernel/time.js';
 import { type Sql, statement } from '../platform/sql/index.js';
@@ -12,7 +12,7 @@ interface DeskConcertRow extends ConcertRow {
 
 const SEATS_OF = `SELECT count(*) FROM schedules d JOIN seats s ON s.schedule_id = d.id WHERE d.concert_id = c.id`;
 /** Counted where indexes answer: all seats, and those that are not sold. */
-const COLUMNS = `${CONCERT_COLUMNS}, (${SEATS_OF}) AS "seatsTotal", (${SEATS_OF} AND s.status <> 'SOLD') AS "seatsUnsold"`;
+const COLUMNS = `${CONCERT_COLUMNS}, (${SEATS_OF}) AS "seatsTotal", (${SEATS_OF} AND ${UNSOLD}) AS "seatsUnsold"`;
 
 const listDeskConcerts = statement<[beforeMs: number, beforeId: string, limit: number], DeskConcertRow>(
   'list_desk_concerts',

@@ -39,6 +39,10 @@ const ROOM_COLUMNS = `concert_id AS "concertId", last_number AS "lastNumber", ad
   active_seconds AS "activeSeconds", idle_seconds AS "idleSeconds", consume_on AS "consumeOn",
   hold_seconds AS "holdSeconds", max_seats_per_user AS "maxSeatsPerUser", paused`;
 
+/** These name `joined_at` for the sake of the indexes they are found by: migrations/0007_indexes_by_status.sql. */
+const LIVE = `p.status IN ('WAITING', 'ACTIVE') AND p.joined_at >= 0`;
+const ACTIVE = `status = 'ACTIVE' AND joined_at >= 0`;
+
 type PolicyParams = [
   concertId: string,
   maxActive: number | null,
@@ -98,7 +102,7 @@ export const findJoiners = statement<
 >(
   'find_joiners',
   (dialect) => `SELECT u.id AS "joinerId", ${PLACE_COLUMNS} FROM users u
-     LEFT JOIN places p ON p.user_id = u.id AND p.concert_id = $1 AND p.status IN ('WAITING', 'ACTIVE')
+     LEFT JOIN places p ON p.user_id = u.id AND p.concert_id = $1 AND ${LIVE}
      WHERE u.id ${dialect.anyOf('$2')}`,
 );
 
@@ -117,7 +121,10 @@ export const insertPlaces = statement<
      FROM ${dialect.rows('$3', { id: 'text', user_id: 'text', number: 'bigint' })} AS r`,
 );
 
-/** The next in line, by number. The outer guard counts: a place may have been left while this waited for its row. */
+/**
+ * The next in line, by number. The outer guard counts: a place may have been left while this waited for its row. CASE
+ * keeps PostgreSQL from guessing how many wait: with statistics from before the rush it would sort the whole line.
+ */
 export const admitNext = statement<
   [concertId: string, admittedThrough: number, count: number, nowMs: number, expiresAtMs: number],
   { id: string; userId: string; number: number; joinedAtMs: number }
@@ -125,11 +132,12 @@ export const admitNext = statement<
   'admit_next',
   (dialect) => `UPDATE places SET status = 'ACTIVE', activated_at = $4, expires_at = $5, last_seen_at = $4
    WHERE status = 'WAITING' AND id ${dialect.among(`SELECT id FROM places
-     WHERE concert_id = $1 AND number > $2 AND status = 'WAITING' ORDER BY number LIMIT $3`)}
+     WHERE concert_id = $1 AND number > $2 AND CASE status WHEN 'WAITING' THEN TRUE ELSE FALSE END
+     ORDER BY number LIMIT $3`)}
    RETURNING id, user_id AS "userId", number, joined_at AS "joinedAtMs"`,
 );
 
-const STILL_ACTIVE = `status = 'ACTIVE' AND expires_at > $2 AND last_seen_at > $3`;
+const STILL_ACTIVE = `${ACTIVE} AND expires_at > $2 AND last_seen_at > $3`;
 
 /** `$3` is the latest "last seen" that is too long ago; with idling off it is before anything. */
 export const countActive = statement<
@@ -152,7 +160,7 @@ export const expireRunOut = statement<
   'expire_run_out',
   (dialect) => `UPDATE places SET status = 'EXPIRED', ended_at = $2
    WHERE status = 'ACTIVE' AND id ${dialect.among(`SELECT id FROM places
-     WHERE concert_id = $1 AND status = 'ACTIVE' AND (expires_at <= $2 OR last_seen_at <= $3) LIMIT $4`)}
+     WHERE concert_id = $1 AND ${ACTIVE} AND (expires_at <= $2 OR last_seen_at <= $3) LIMIT $4`)}
    RETURNING id, number`,
 );
 
@@ -165,7 +173,7 @@ export const keepSeen = statement<[seen: readonly Seen[] & SqlParam]>(
   'keep_seen',
   (dialect) => `UPDATE places SET last_seen_at = r.seen
      FROM ${dialect.rows('$1', { id: 'text', seen: 'bigint' })} AS r
-     WHERE places.id = r.id AND places.status = 'ACTIVE' AND places.last_seen_at < r.seen`,
+     WHERE places.id = r.id AND places.last_seen_at < r.seen`,
 );
 
 export const leaveWaiting = statement<[placeId: string, nowMs: number], { number: number }>(
@@ -199,13 +207,13 @@ export const lockPlace = statement<[placeId: string], PlaceRow>(
 export const findLivePlace = statement<[userId: string, concertId: string], PlaceRow>(
   'find_live_place',
   `SELECT ${PLACE_COLUMNS} FROM places p
-   WHERE p.user_id = $1 AND p.concert_id = $2 AND p.status IN ('WAITING', 'ACTIVE')`,
+   WHERE p.user_id = $1 AND p.concert_id = $2 AND ${LIVE}`,
 );
 
 export const lockLivePlace = statement<[userId: string, concertId: string], PlaceRow>(
   'lock_live_place',
   (dialect) => `SELECT ${PLACE_COLUMNS} FROM places p
-     WHERE p.user_id = $1 AND p.concert_id = $2 AND p.status IN ('WAITING', 'ACTIVE')${dialect.forUpdate}`,
+     WHERE p.user_id = $1 AND p.concert_id = $2 AND ${LIVE}${dialect.forUpdate}`,
 );
 
 /** Ended places are found by user only to explain a refusal. */
@@ -221,7 +229,7 @@ export const listActive = statement<
 >(
   'list_active',
   `SELECT ${PLACE_COLUMNS}, p.concert_id AS "concertId", p.last_seen_at AS "lastSeenAtMs"
-   FROM places p WHERE p.status = 'ACTIVE'`,
+   FROM places p WHERE ${ACTIVE}`,
 );
 
 /** `+number` keeps the planners off the index of all numbers: who left is few, the line may be a million. */

@@ -1,16 +1,18 @@
 import type { Dialect, SqlParam } from './port.js';
 
+const among = (query: string): string => `= ANY(ARRAY(${query}))`;
+
 export const postgresDialect: Dialect = {
   anyOf: (parameter) => `= ANY(${parameter})`,
-  among: (query) => `= ANY(ARRAY(${query}))`,
+  among,
   rows: (parameter, columns) => {
     const list = Object.entries(columns).map(([name, type]) => `${name} ${type}`);
     return `(SELECT * FROM json_to_recordset(CAST(${parameter} AS JSON)) AS x(${list.join(', ')}))`;
   },
   inLockOrder: (table, parameter) =>
-    `id IN (SELECT id FROM ${table} WHERE id = ANY(${parameter}) ORDER BY id FOR UPDATE)`,
+    `id ${among(`SELECT id FROM ${table} WHERE id = ANY(${parameter}) ORDER BY id FOR UPDATE`)}`,
   unlessLocked: (table, parameter) =>
-    `id IN (SELECT id FROM ${table} WHERE id = ANY(${parameter}) FOR UPDATE SKIP LOCKED)`,
+    `id ${among(`SELECT id FROM ${table} WHERE id = ANY(${parameter}) FOR UPDATE SKIP LOCKED`)}`,
   forUpdate: ' FOR UPDATE',
 };
 

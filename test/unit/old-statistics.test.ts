@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migratePostgres, parsePostgresUrl, type Statement } from '../../src/platform/sql/index.js';
+import { PLANNING } from '../../src/platform/sql/postgres-connection.js';
+import { postgresDialect } from '../../src/platform/sql/postgres-dialect.js';
+import * as reservations from '../../src/reservations/queries.js';
+import * as waitingRoom from '../../src/waiting-room/queries.js';
+import { createTestDatabase, psql } from '../support/postgres/index.js';
+
+/** What PostgreSQL has counted is this; `id` is the number, so that live ones are easy to name. */
+const ENDED = 500;
+/** What came since, without being counted. The even ones are inside and have a hold, the odd ones wait for a free seat. */
+const LIVE = 10_000;
+const INSIDE = 5000;
+const WAITING = 5001;
+/** Most statements are about a handful of rows; some about everybody inside, but once, not once for each. */
+const FEW = 100;
+const ALL_ONCE = ENDED + LIVE;
+
+const PLACES =
+  'id, concert_id, user_id, number, status, joined_at, activated_at, expires_at, last_seen_at, ended_at';
+const SEATS =
+  'id, schedule_id, position, section, row_name, number, label, grade, price, status, reservation_id, held_until';
+const RESERVATIONS =
+  'id, user_id, concert_id, schedule_id, seats, seat_count, amount, currency, consume_on, status, created_at, expires_at';
+
+const A_SALE_LONG_AGO = `
+  INSERT INTO users (id, email, email_key, name, role, password_hash, created_at)
+    SELECT n, n, n, n, 'CUSTOMER', '', 1 FROM generate_series(1, ${ENDED + LIVE}) n;
+  INSERT INTO concerts (id, title, venue, description, currency, created_at) VALUES ('c', '', '', '', 'KRW', 1);
+  INSERT INTO schedules (id, concert_id, starts_at) VALUES ('d', 'c', 1);
+  INSERT INTO rooms (concert_id, last_number, admitted_through, active_seconds, consume_on, hold_seconds,
+      max_seats_per_user, paused)
+    VALUES ('c', ${ENDED + LIVE}, ${ENDED}, 60, 'PAYMENT', 60, 4, 0);
+  INSERT INTO places (${PLACES}) SELECT n, 'c', n, n, 'DONE', 1, 1, 1, 1, 1 FROM generate_series(1, ${ENDED}) n;
+  INSERT INTO seats (${SEATS}) SELECT n, 'd', n, 'S', 'R', n, n, 'G', 1, 'SOLD', n, NULL
+    FROM generate_series(1, ${ENDED}) n;
+  INSERT INTO reservations (${RESERVATIONS}) SELECT n, n, 'c', 'd', '[]', 1, 1, 'KRW', 'PAYMENT', 'CONFIRMED', 1, 1
+    FROM generate_series(1, ${ENDED}) n;
+  VACUUM ANALYZE;`;
+
+const live = `generate_series(${ENDED + 1}, ${ENDED + LIVE}) n`;
+const A_RUSH = `
+  INSERT INTO places (${PLACES}) SELECT n, 'c', n, n, CASE n % 2 WHEN 0 THEN 'ACTIVE' ELSE 'WAITING' END, 2,
+    CASE n % 2 WHEN 0 THEN 2 END, CASE n % 2 WHEN 0 THEN 9 END, CASE n % 2 WHEN 0 THEN 2 END, NULL FROM ${live};
+  INSERT INTO seats (${SEATS}) SELECT n, 'd', n, 'S', 'R', n, n, 'G', 1, CASE n % 2 WHEN 0 THEN 'HELD' ELSE 'AVAILABLE' END,
+    CASE n % 2 WHEN 0 THEN n END, CASE n % 2 WHEN 0 THEN 9 END FROM ${live};
+  INSERT INTO reservations (${RESERVATIONS}) SELECT n, n, 'c', 'd', '[]', 1, 1, 'KRW', 'PAYMENT', 'HELD', 2, 9
+    FROM ${live} WHERE n % 2 = 0;`;
+
+const SEEN = Array.from({ length: 1000 }, (_, index) => ({ id: String(INSIDE + 2 * index), seen: 5 }));
+const JOINERS = Array.from({ length: 60 }, (_, index) => `'${LIVE + index}'`).join(', ');
+
+/** Every statement of a rush that finds rows by more than their key, with parameters as SQL. */
+const STATEMENTS: readonly (readonly [Pick<Statement<never, unknown>, 'name' | 'text'>, string, number?])[] =
+  [
+    [waitingRoom.findJoiners, `'c', ARRAY[${JOINERS}]`],
+    [waitingRoom.admitNext, `'c', ${ENDED}, 10, 3, 9`],
+    [waitingRoom.countActive, `'c', 3, 0`, ALL_ONCE],
+    [waitingRoom.expireRunOut, `'c', 3, 0, 100`, ALL_ONCE],
+    [waitingRoom.keepSeen, `'${JSON.stringify(SEEN)}'`, ALL_ONCE],
+    [waitingRoom.leaveWaiting, `'${WAITING}', 3`],
+    [waitingRoom.leaveActive, `'${INSIDE}', 3`],
+    [waitingRoom.useUpPlace, `'${INSIDE}', 3`],
+    [waitingRoom.lockPlace, `'${INSIDE}'`],
+    [waitingRoom.findLivePlace, `'${INSIDE}', 'c'`],
+    [waitingRoom.lockLivePlace, `'${INSIDE}', 'c'`],
+    [reservations.claimFreeSeats, `ARRAY['${WAITING}'], 'x', 9`],
+    [reservations.claimFreeOrRunOutSeats, `ARRAY['${WAITING}'], 'x', 9, 3`],
+    [reservations.freeSeats, `ARRAY['${INSIDE}'], ARRAY['${INSIDE}']`],
+    [reservations.sellSeats, `ARRAY['${INSIDE}'], '${INSIDE}', 3`],
+    [reservations.insertReservation, `'x', 'c', 'd', '[]', 1, 1, 'KRW', 'PAYMENT', 3, 9, '${INSIDE}', 4`],
+    [reservations.lockReservation, `'${INSIDE}'`],
+    [reservations.confirmReservation, `'${INSIDE}', 3`],
+    [reservations.cancelReservation, `'${INSIDE}', '${INSIDE}', 3`],
+    [reservations.expireReservations, `ARRAY['${INSIDE}'], 9`],
+    [reservations.expireUnlessLocked, `ARRAY['${INSIDE}'], 9`],
+    [reservations.listRunOut, `9, 10`],
+  ];
+
+/** Answers the plan of every statement, by name, as a session of Foyer's has it that had planned them before the rush. */
+async function plansOf(url: string, schema = ''): Promise<Map<string, string>> {
+  const prepared = STATEMENTS.map(([{ name, text }]) => `PREPARE ${name} AS ${text(postgresDialect)};`);
+  const planned = STATEMENTS.map(([{ name }, params]) => `EXPLAIN EXECUTE ${name}(${params});`);
+  const explained = STATEMENTS.map(
+    ([{ name }, params]) => `SELECT '-- ${name}'; SAVEPOINT before;
+      EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) EXECUTE ${name}(${params}); ROLLBACK TO before;`,
+  );
+  const steps = [PLANNING, 'BEGIN', schema, ...prepared, ...planned, A_RUSH, ...explained, 'ROLLBACK'];
+  const [, ...plans] = (await psql(url, steps.join(';\n'))).split('-- ');
+  return new Map(plans.map((plan) => [plan.slice(0, plan.indexOf('\n')), plan]));
+}
+
+/** The most rows that a part of the plan read or threw away. */
+function rowsRead(plan: string): number {
+  const counts = [...plan.matchAll(/(?:actual rows=|Rows Removed by [\w ]+: )(\d+)(?: loops=(\d+))?/g)];
+  return Math.max(...counts.map(([, count, loops = 1]) => Number(count) * Number(loops)));
+}
+
+describe('a rush that statistics know nothing of', () => {
+  let url: string;
+  let drop: () => Promise<void>;
+  let plans: Map<string, string>;
+  beforeAll(async () => {
+    ({ url, drop } = await createTestDatabase());
+    const address = parsePostgresUrl(url);
+    if (!address) throw new Error('the test database has no address');
+    await migratePostgres(address);
+    await psql(url, A_SALE_LONG_AGO);
+    plans = await plansOf(url);
+  });
+  afterAll(() => drop());
+
+  it.each(STATEMENTS.map(([{ name }, , rowsMax = FEW]) => ({ name, rowsMax })))(
+    'is not read through by $name',
+    ({ name, rowsMax }) => {
+      const plan = plans.get(name) ?? '';
+      expect(rowsRead(plan), plan).toBeGreaterThan(0);
+      expect(rowsRead(plan), plan).toBeLessThanOrEqual(rowsMax);
+    },
+  );
+
+  it('would be read through by every hold, were everybody inside in an index by status alone', async () => {
+    const schema = `CREATE INDEX simple ON places (concert_id) WHERE status = 'ACTIVE'; ANALYZE places`;
+    expect(rowsRead((await plansOf(url, schema)).get('insert_reservation') ?? '')).toBeGreaterThan(FEW);
+  });
+});
