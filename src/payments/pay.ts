@@ -85,16 +85,7 @@ export const createPay = (deps: {
       paidAt: iso(tx.nowMs),
     };
     const text = JSON.stringify(snapshot);
-    await tx.run(insertPayment, [
-      id,
-      snapshot.number,
-      reservationId,
-      userId,
-      concertId,
-      amount,
-      text,
-      tx.nowMs,
-    ]);
+    tx.write(insertPayment, [id, snapshot.number, reservationId, userId, concertId, amount, text, tx.nowMs]);
     return { ...snapshot, refundedAt: null };
   }
 };

@@ -47,12 +47,14 @@ export function createJoinTogether(deps: {
     sale: ReturnType<typeof saleState>,
   ): Promise<(Joined | Refusal)[]> => {
     const { concertId } = view;
-    const room = present(await tx.get(lockRoom, [concertId]), 'a room without a row');
-    if (userIds.some((userId) => hasRunOutPlace(userId, view, tx.nowMs)))
+    const find = () => findLive(tx, concertId, userIds);
+    // Sent together: they are looked for once the line is locked.
+    const [locked, foundAtFirst] = await Promise.all([tx.get(lockRoom, [concertId]), find()]);
+    const room = present(locked, 'a room without a row');
+    let found = foundAtFirst;
+    if (userIds.some((userId) => hasRunOutPlace(userId, view, tx.nowMs))) {
       await admission.expireWithin(tx, view);
-    const found = new Map<string, PlaceRow | undefined>();
-    for (const row of await tx.all(findJoiners, [concertId, [...new Set(userIds)]])) {
-      found.set(row.joinerId, row.id === null ? undefined : row);
+      found = await find();
     }
     const nowMs = timeIn(room, tx.nowMs);
     const newPlaces = new Map<string, PlaceClaim>();
@@ -72,6 +74,16 @@ export function createJoinTogether(deps: {
     return results;
   };
 
+  /** An entry for each of the users who exists, with their live place if they have one. */
+  async function findLive(
+    tx: Tx,
+    concertId: string,
+    userIds: readonly string[],
+  ): Promise<Map<string, PlaceRow | undefined>> {
+    const rows = await tx.all(findJoiners, [concertId, [...new Set(userIds)]]);
+    return new Map(rows.map((row) => [row.joinerId, row.id === null ? undefined : row]));
+  }
+
   async function takeNumbers(
     tx: Tx,
     view: RoomView,
@@ -82,10 +94,8 @@ export function createJoinTogether(deps: {
     const lastNumber = room.lastNumber + claims.length;
     const rows = claims.map(({ placeId, userId, number }) => ({ id: placeId, user_id: userId, number }));
     const nowMs = timeIn(room, tx.nowMs);
-    await Promise.all([
-      tx.run(insertPlaces, [concertId, nowMs, rows]),
-      tx.run(setLastNumber, [concertId, lastNumber, nowMs]),
-    ]);
+    tx.write(insertPlaces, [concertId, nowMs, rows]);
+    tx.write(setLastNumber, [concertId, lastNumber, nowMs]);
     tx.announce(lineGrew, { concertId, lastNumber });
     // A free slot is filled at once; a room known to be full is not even asked.
     if (view.hasRoom(tx.nowMs))

@@ -95,14 +95,17 @@ export const setAdmittedThrough = statement<
   `UPDATE rooms SET admitted_through = $2, moved_at = $3, admitted_count = admitted_count + $4 WHERE concert_id = $1`,
 );
 
-/** One row for each of these users who exists, with their live place in this line if they have one. */
+/**
+ * One row for each of these users who exists, with their live place in this line if they have one. Their ids are asked
+ * for on both sides: PostgreSQL would merge the users with the whole line.
+ */
 export const findJoiners = statement<
   [concertId: string, userIds: readonly string[]],
   { joinerId: string } & ({ id: null } | PlaceRow)
 >(
   'find_joiners',
   (dialect) => `SELECT u.id AS "joinerId", ${PLACE_COLUMNS} FROM users u
-     LEFT JOIN places p ON p.user_id = u.id AND p.concert_id = $1 AND ${LIVE}
+     LEFT JOIN places p ON p.user_id = u.id AND p.user_id ${dialect.anyOf('$2')} AND p.concert_id = $1 AND ${LIVE}
      WHERE u.id ${dialect.anyOf('$2')}`,
 );
 
