@@ -47,8 +47,8 @@ export const GUARDS: readonly Guard[] = [
     edits: () => [
       {
         file: 'waiting-room/queries.js',
-        from: "LEFT JOIN places p ON p.user_id = u.id AND p.concert_id = $1 AND p.status IN ('WAITING', 'ACTIVE')",
-        to: "LEFT JOIN places p ON p.user_id = u.id AND p.concert_id = $1 AND p.status = 'NONE'",
+        from: "p.user_id ${dialect.anyOf('$2')} AND p.concert_id = $1 AND ${LIVE}",
+        to: "p.user_id ${dialect.anyOf('$2')} AND p.concert_id = $1 AND p.status = 'NONE'",
       },
     ],
     drop: 'DROP INDEX one_live_place',
@@ -137,7 +137,7 @@ export const GUARDS: readonly Guard[] = [
             {
               file: 'platform/sql/postgres-connection.js',
               from: '`statement_timeout = ',
-              to: '`synchronous_commit = off, statement_timeout = ',
+              to: "'synchronous_commit = off', `statement_timeout = ",
             },
           ],
     faults: (mode) => (mode === 'embedded' ? ['kill'] : ['db-crash']),

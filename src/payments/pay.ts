@@ -85,7 +85,16 @@ export const createPay = (deps: {
       paidAt: iso(tx.nowMs),
     };
     const text = JSON.stringify(snapshot);
-    tx.write(insertPayment, [id, snapshot.number, reservationId, userId, concertId, amount, text, tx.nowMs]);
+    await tx.run(insertPayment, [
+      id,
+      snapshot.number,
+      reservationId,
+      userId,
+      concertId,
+      amount,
+      text,
+      tx.nowMs,
+    ]);
     return { ...snapshot, refundedAt: null };
   }
 };

@@ -62,7 +62,7 @@ export function createAdmission(deps: {
       }))
       .sort((a, b) => a.number - b.number);
     const { number } = present(places.at(-1), 'somebody was admitted');
-    tx.write(setAdmittedThrough, [concertId, number, nowMs, places.length]);
+    await tx.run(setAdmittedThrough, [concertId, number, nowMs, places.length]);
     tx.announce(placesAdmitted, { concertId, places });
     tx.afterCommit(() => {
       events.admitted(places.length);

@@ -44,7 +44,7 @@ export function createJoinTogether(deps: {
     tx: Tx,
     view: RoomView,
     userIds: readonly string[],
-    sale: ReturnType<typeof saleState>,
+    saleAt: (nowMs: number) => ReturnType<typeof saleState>,
   ): Promise<(Joined | Refusal)[]> => {
     const { concertId } = view;
     const find = () => findLive(tx, concertId, userIds);
@@ -56,6 +56,7 @@ export function createJoinTogether(deps: {
       await admission.expireWithin(tx, view);
       found = await find();
     }
+    const sale = saleAt(tx.nowMs);
     const nowMs = timeIn(room, tx.nowMs);
     const newPlaces = new Map<string, PlaceClaim>();
     const results = userIds.map((userId): Joined | Refusal => {
@@ -94,8 +95,10 @@ export function createJoinTogether(deps: {
     const lastNumber = room.lastNumber + claims.length;
     const rows = claims.map(({ placeId, userId, number }) => ({ id: placeId, user_id: userId, number }));
     const nowMs = timeIn(room, tx.nowMs);
-    tx.write(insertPlaces, [concertId, nowMs, rows]);
-    tx.write(setLastNumber, [concertId, lastNumber, nowMs]);
+    await Promise.all([
+      tx.run(insertPlaces, [concertId, nowMs, rows]),
+      tx.run(setLastNumber, [concertId, lastNumber, nowMs]),
+    ]);
     tx.announce(lineGrew, { concertId, lastNumber });
     // A free slot is filled at once; a room known to be full is not even asked.
     if (view.hasRoom(tx.nowMs))

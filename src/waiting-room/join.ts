@@ -40,12 +40,10 @@ export function createJoin(deps: {
         // Taken once, when the transaction begins: until then everybody still gets on. A retry serves the same batch.
         batch ??= takeArrived(concertId);
         const userIds = batch.map(({ userId }) => userId);
-        return joinTogether(tx, view, userIds, saleState(concert, tx.nowMs));
+        return joinTogether(tx, view, userIds, (nowMs) => saleState(concert, nowMs));
       }, concertId);
-      // A place that was found may have been given by another process, after this one last heard of it. Whoever has
-      // given one has heard of everything.
-      const hasGiven = results.some((result) => !(result instanceof Refusal) && result.isNew);
-      if (!hasGiven) await sql.caughtUp();
+      // A place that was found may have been given by another process, after this one last heard of it.
+      await sql.caughtUp();
       batch?.forEach(({ resolve, reject }, index) => {
         const result = present(results[index], 'a join without a result');
         if (result instanceof Refusal) reject(result);

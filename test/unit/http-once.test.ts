@@ -84,9 +84,6 @@ const blindable = (store: Sql): Sql => ({
         get: (query, params) =>
           query.name === 'find_kept_answer' ? Promise.resolve(undefined) : tx.get(query, params),
         run: (command, params) => tx.run(command, params),
-        write: (command, params) => {
-          tx.write(command, params);
-        },
         lock: (query, params) => tx.lock(query, params),
         attempt: (attempted) => tx.attempt(attempted),
         announce: (about, change) => {

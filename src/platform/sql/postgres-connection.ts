@@ -11,14 +11,19 @@ const STATEMENT_MAX_MS = 10 * SECOND_MS;
 const LOCK_MAX_MS = 5 * SECOND_MS;
 /** A process that froze in the middle of a transaction must not keep the others from the line. */
 const SILENCE_MAX_MS = 3 * SECOND_MS;
-const TIMEOUTS = `statement_timeout = ${STATEMENT_MAX_MS}, lock_timeout = ${LOCK_MAX_MS}, idle_in_transaction_session_timeout = ${SILENCE_MAX_MS}`;
-
 /**
- * Every statement finds its rows by an index, and keeps its plan for a while. Left to itself PostgreSQL plans the claim
- * of a seat anew each time, which takes twice as long as the claim; and keeps other plans for as long as it knows of no
- * reason to make new ones, though the tables have grown from nothing to a million rows.
+ * Besides the limits: every statement finds its rows by an index, and keeps its plan for a while. Left to itself
+ * PostgreSQL plans the claim of a seat anew each time, which takes twice as long as the claim, and keeps other plans
+ * though the tables have grown from nothing to a million rows: docs/adr/0015-plans.md.
  */
-export const PLANNING = `SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET jit = off`;
+const SETTINGS = [
+  `statement_timeout = ${STATEMENT_MAX_MS}`,
+  `lock_timeout = ${LOCK_MAX_MS}`,
+  `idle_in_transaction_session_timeout = ${SILENCE_MAX_MS}`,
+  'plan_cache_mode = force_generic_plan',
+  'enable_seqscan = off',
+  'jit = off',
+];
 const PLANS_MAX_MS = 5 * SECOND_MS;
 
 /** Whole numbers are ours to the full 53 bits; sums of them come as `numeric`. */
@@ -32,10 +37,8 @@ const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === INT8 || oid === NUMERIC ? Number : parserOf(oid, format)),
 };
 
-const setAll = (scope: 'LOCAL' | 'SESSION'): string =>
-  TIMEOUTS.split(', ')
-    .map((setting) => `SET ${scope} ${setting}`)
-    .join('; ');
+export const setAll = (scope: 'LOCAL' | 'SESSION'): string =>
+  SETTINGS.map((setting) => `SET ${scope} ${setting}`).join('; ');
 
 export interface Answered {
   readonly rows: unknown[];
@@ -69,13 +72,18 @@ export class PostgresConnection {
   }
 
   /** Tries the hosts in turn and takes the first that answers and will do. */
-  static async open(address: PostgresAddress, prepare: boolean): Promise<PostgresConnection> {
+  static async open(
+    address: PostgresAddress,
+    prepare: boolean,
+    answerMaxMs = ANSWER_MAX_MS,
+  ): Promise<PostgresConnection> {
     let failure: unknown;
     for (const host of address.hosts) {
       try {
         return await openOn(
           address,
           host,
+          answerMaxMs,
           (client, socket) => new PostgresConnection(client, socket, prepare),
         );
       } catch (error) {
@@ -90,7 +98,7 @@ export class PostgresConnection {
   }
 
   begin(): Promise<Answered> {
-    // Behind a pooler a session is not ours to set up: the limits are said again for each transaction.
+    // Behind a pooler a session is not ours to set up: they are said again for each transaction.
     return this.command(this.#prepare ? 'BEGIN' : `BEGIN; ${setAll('LOCAL')}`);
   }
 
@@ -107,7 +115,7 @@ export class PostgresConnection {
   }
 
   async setUp(): Promise<void> {
-    if (this.#prepare) await this.command(`${setAll('SESSION')}; ${PLANNING}`);
+    if (this.#prepare) await this.command(setAll('SESSION'));
   }
 
   async close(): Promise<void> {
@@ -130,7 +138,7 @@ export class PostgresConnection {
     const nowMs = performance.now();
     if (nowMs - this.#plannedAtMs < PLANS_MAX_MS) return;
     this.#plannedAtMs = nowMs;
-    // Not waited for: what fails here fails the statement that follows.
+    // Not waited for: a plan that is kept a little longer does no harm.
     this.#client.query('DISCARD PLANS').catch(() => undefined);
   }
 
@@ -149,6 +157,7 @@ export class PostgresConnection {
 async function openOn(
   address: PostgresAddress,
   { host, port }: PostgresAddress['hosts'][number],
+  answerMaxMs: number,
   wrap: (client: pg.Client, socket: Socket) => PostgresConnection,
 ): Promise<PostgresConnection> {
   const { user, password, database, ssl, needsPrimary } = address;
@@ -162,7 +171,7 @@ async function openOn(
     ...(database !== undefined && { database }),
     ...(ssl !== 'off' && { ssl: { rejectUnauthorized: ssl === 'verified' } }),
     connectionTimeoutMillis: CONNECT_MAX_MS,
-    query_timeout: ANSWER_MAX_MS,
+    query_timeout: answerMaxMs,
     keepAlive: true,
     pipeline: true,
     types,

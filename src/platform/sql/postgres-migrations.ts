@@ -1,3 +1,4 @@
+import { SECOND_MS } from '../../kernel/time.js';
 import { migrate, type MigrationTarget } from './migrate.js';
 import { PostgresConnection } from './postgres-connection.js';
 import type { PostgresAddress } from './postgres-url.js';
@@ -5,12 +6,15 @@ import type { PostgresAddress } from './postgres-url.js';
 /** Any number that no other program locks by. */
 const LOCK = 7_018_150_902;
 
+/** An index of a large table takes its time, and so does waiting for whoever builds it. */
+const MIGRATION_MAX_MS = 3600 * SECOND_MS;
+
 /**
  * All in one transaction behind one lock: of several processes that start together one migrates, the others wait and find
  * it done.
  */
 export async function migratePostgres(address: PostgresAddress): Promise<void> {
-  const connection = await PostgresConnection.open(address, false);
+  const connection = await PostgresConnection.open(address, false, MIGRATION_MAX_MS);
   try {
     await connection.command('BEGIN');
     await connection.command(`SELECT pg_advisory_xact_lock(${LOCK})`);

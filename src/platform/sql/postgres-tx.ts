@@ -39,7 +39,6 @@ export class PostgresTx implements Tx {
   #nowMs: number | undefined;
   readonly #connection: PostgresConnection;
   #announced: Announced[] = [];
-  readonly #unanswered: Promise<Answered>[] = [];
   #after: (() => void)[] = [];
   #hasBegun = false;
   #attempts = 0;
@@ -78,12 +77,6 @@ export class PostgresTx implements Tx {
     params: Params,
   ): Promise<number> {
     return (await this.#send(command, params)).rowCount ?? 0;
-  }
-
-  write<Params extends readonly SqlParam[]>(command: Statement<Params, never>, params: Params): void {
-    const answer = this.#send(command, params);
-    quietly(answer);
-    this.#unanswered.push(answer);
   }
 
   async lock<Params extends readonly SqlParam[], Row>(
@@ -126,16 +119,15 @@ export class PostgresTx implements Tx {
     return this.#announced.length > 0;
   }
 
-  /**
-   * What has to have succeeded for the commit to count. What was announced is written last, when every row is locked: so
-   * changes of one row are numbered in their order.
-   */
-  finish(): readonly Promise<Answered>[] {
-    if (!this.hasAnnounced) return this.#unanswered;
+  /** What was announced is written last, when every row is locked: so changes of one row are numbered in their order. */
+  announceAll(): Promise<Answered> | undefined {
+    if (!this.hasAnnounced) return undefined;
     this.#begin();
     const topics = this.#announced.map(({ topic }) => topic);
-    const changes = this.#announced.map(({ change }) => change);
-    return [...this.#unanswered, this.#connection.query('announce', ANNOUNCE, [topics, changes])];
+    return this.#connection.query('announce', ANNOUNCE, [
+      topics,
+      this.#announced.map(({ change }) => change),
+    ]);
   }
 
   /** To be called once durable and told. */

@@ -11,7 +11,7 @@ import {
   type Tx,
 } from './port.js';
 import { PostgresChanges } from './postgres-changes.js';
-import type { Answered, PostgresConnection } from './postgres-connection.js';
+import type { PostgresConnection } from './postgres-connection.js';
 import {
   ConnectionLost,
   isCollision,
@@ -190,22 +190,12 @@ async function workOrUndo<T>(
   }
 }
 
-function sendAll(
-  connection: PostgresConnection,
-  tx: PostgresTx,
-): [Promise<Answered>, ...Promise<Answered>[]] {
-  const finishing = tx.finish();
-  return [connection.command('COMMIT'), ...finishing];
-}
-
 async function commit(connection: PostgresConnection, tx: PostgresTx): Promise<void> {
   // Nothing can be sent on it any more: what was never committed certainly did not happen.
   if (connection.isLost) throw new ConnectionLost('the connection broke before the commit');
-  // Sent together: if one of them fails, the server answers the commit with a rollback.
-  const [committed, ...finished] = await Promise.allSettled(sendAll(connection, tx));
-  for (const each of finished) {
-    if (each.status === 'rejected' && !isConnectionLost(each.reason)) throw each.reason;
-  }
+  // Sent together: if the first fails, the server answers the second with a rollback.
+  const [announced, committed] = await Promise.allSettled([tx.announceAll(), connection.command('COMMIT')]);
+  if (announced.status === 'rejected' && !isConnectionLost(announced.reason)) throw announced.reason;
   if (committed.status === 'rejected') {
     if (isCollision(committed.reason)) throw committed.reason;
     await connection.close();

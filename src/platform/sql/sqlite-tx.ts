@@ -78,14 +78,6 @@ export class SqliteTx implements Tx {
     command: Statement<Params, never>,
     params: Params,
   ): Promise<number> {
-    return this.#run(command, params);
-  }
-
-  write<Params extends readonly SqlParam[]>(command: Statement<Params, never>, params: Params): void {
-    this.#run(command, params);
-  }
-
-  #run<Params extends readonly SqlParam[]>(command: Statement<Params, never>, params: Params): number {
     this.#requireWhole();
     try {
       const changes = this.#connection.run(command, params);
