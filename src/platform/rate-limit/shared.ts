@@ -35,7 +35,8 @@ const findBuckets = statement<[ids: readonly string[]], { id: string; fullAtMs: 
 
 const forgetFull = statement<[nowMs: number, limit: number]>(
   'forget_full_buckets',
-  `DELETE FROM rate_buckets WHERE id IN (SELECT id FROM rate_buckets WHERE full_at < $1 LIMIT $2)`,
+  (dialect) =>
+    `DELETE FROM rate_buckets WHERE id ${dialect.among('SELECT id FROM rate_buckets WHERE full_at < $1 LIMIT $2')}`,
 );
 
 interface Pending {
