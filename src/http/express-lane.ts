@@ -3,6 +3,7 @@ import type { Histogram } from '../platform/metrics/index.js';
 import { SECOND_MS } from '../kernel/time.js';
 import { tokenOf } from './auth.js';
 import { SECURITY_HEADERS } from './security.js';
+import type { GoOn } from './turns.js';
 
 /** One call that is asked so often that it is answered before the framework has looked at it. */
 export interface Express {
@@ -27,12 +28,12 @@ export function expressLane(
     /** The whole address: what has anything else in it is no such call. */
     readonly url: string;
     readonly isOpen: () => boolean;
-    readonly caughtUp: (() => Promise<void> | undefined) | undefined;
+    readonly inTurn: (goOn: GoOn) => void;
     readonly duration: Histogram;
   },
   routes: RequestListener,
 ): RequestListener {
-  const { url, isOpen, caughtUp, duration } = deps;
+  const { url, isOpen, inTurn, duration } = deps;
 
   function isAnswered(request: IncomingMessage, response: ServerResponse, startedMs: number): boolean {
     const { authorization } = request.headers;
@@ -59,18 +60,8 @@ export function expressLane(
       return;
     }
     const startedMs = performance.now();
-    const behind = caughtUp?.();
-    if (!behind) {
-      if (!isAnswered(request, response, startedMs)) routes(request, response);
-      return;
-    }
-    behind.then(
-      () => {
-        if (!isAnswered(request, response, startedMs)) routes(request, response);
-      },
-      () => {
-        routes(request, response);
-      },
-    );
+    inTurn((error) => {
+      if (error || !isAnswered(request, response, startedMs)) routes(request, response);
+    });
   };
 }

@@ -15,6 +15,7 @@ import { describeApi } from './openapi.js';
 import { answerLost, type Pages, pagesRoutes } from './pages.js';
 import { type MetricsReaders, probeRoutes } from './probes.js';
 import { secure } from './security.js';
+import { createTurns, type GoOn } from './turns.js';
 
 export interface ServerDeps {
   readonly settings: {
@@ -62,6 +63,7 @@ export function createServer(deps: ServerDeps): App {
   takeJsonOnly(app);
   const door = guardEveryRequest(app, logger);
   const log = createRequestLog(logger);
+  const inTurn = createTurns(deps.caughtUp);
   observeRoutes(app, metrics, log);
   const observe = observeUnrouted(metrics, log);
   app.setErrorHandler(answerError);
@@ -77,28 +79,30 @@ export function createServer(deps: ServerDeps): App {
   });
   void app.register(
     (scope: App, _options, done) => {
-      const { caughtUp } = deps;
       // Whatever was answered before this request came, by whichever process, its answer knows of.
-      if (caughtUp) scope.addHook('onRequest', async () => caughtUp());
+      scope.addHook('onRequest', (_request, _reply, done) => {
+        inTurn(done);
+      });
       for (const addRoutes of deps.routes) addRoutes(scope);
       done();
     },
     { prefix: API_PREFIX },
   );
-  if (deps.express && !logger.isLevelEnabled('debug')) openExpressLane(app, deps, deps.express, door);
+  if (deps.express && !logger.isLevelEnabled('debug'))
+    openExpressLane(app, metrics, deps.express, { ...door, inTurn });
   return app;
 }
 
 /** In front of the routes, on the same server. Who logs every request lets every request through the routes. */
 function openExpressLane(
   app: App,
-  { metrics, caughtUp }: ServerDeps,
+  metrics: ServerMetrics,
   express: Express,
-  door: { readonly isOpen: () => boolean },
+  door: { readonly isOpen: () => boolean; readonly inTurn: (goOn: GoOn) => void },
 ): void {
   const url = `${API_PREFIX}${express.path}`;
   const duration = requestDuration(metrics, { method: 'GET', route: url });
-  const lane = expressLane(express, { url, ...door, caughtUp, duration }, app.routing);
+  const lane = expressLane(express, { url, ...door, duration }, app.routing);
   app.server.removeAllListeners('request');
   app.server.on('request', lane);
 }
