@@ -47,15 +47,17 @@ export function expressLane(
     return true;
   }
 
-  const isExpress = ({ url: asked, method, headers }: IncomingMessage): boolean =>
+  const isExpress = ({ url: asked, method, headers }: IncomingMessage, response: ServerResponse): boolean =>
     asked === url &&
     method === 'GET' &&
     headers['content-length'] === undefined &&
     headers['transfer-encoding'] === undefined &&
+    // Whoever sends ahead is counted by the routes.
+    response.socket !== null &&
     isOpen();
 
   return (request, response) => {
-    if (!isExpress(request)) {
+    if (!isExpress(request, response)) {
       routes(request, response);
       return;
     }

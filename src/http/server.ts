@@ -15,6 +15,7 @@ import { describeApi } from './openapi.js';
 import { answerLost, type Pages, pagesRoutes } from './pages.js';
 import { type MetricsReaders, probeRoutes } from './probes.js';
 import { secure } from './security.js';
+import { createSentAhead } from './sent-ahead.js';
 import { createTurns, type GoOn } from './turns.js';
 
 export interface ServerDeps {
@@ -140,6 +141,7 @@ function createApp({ settings, logger }: ServerDeps): App {
 /** One hook for all: each costs every request a little. */
 function guardEveryRequest(app: App, logger: FastifyBaseLogger): { readonly isOpen: () => boolean } {
   let isClosing = false;
+  const isTooFarAhead = createSentAhead();
   app.addHook('preClose', (done) => {
     isClosing = true;
     done();
@@ -151,6 +153,10 @@ function guardEveryRequest(app: App, logger: FastifyBaseLogger): { readonly isOp
     reply.log = logger;
     reply.startedMs = performance.now();
     secure(reply);
+    if (isTooFarAhead(request.raw.socket, reply.raw)) {
+      request.raw.socket.destroy();
+      throw new Refusal('TOO_MANY_REQUESTS');
+    }
     // No id and no cursor holds U+0000, and PostgreSQL does not even look for it.
     if (request.url.includes('%00')) throw new Refusal('INVALID_REQUEST');
     // The connection was busy when the others were closed; its next request belongs to another server.

@@ -118,6 +118,35 @@ describe('what never becomes a request is answered as a problem', () => {
   });
 });
 
+describe('requests sent ahead of their answers', () => {
+  const AHEAD_MAX = 64;
+  const behindOneThatWaits = async (ahead: number) => {
+    const connection = await open(await start());
+    connection.socket.write(get('/api/v1/waiting') + get('/api/v1/quick').repeat(ahead));
+    await until(() => release !== undefined);
+    return connection;
+  };
+  const answersIn = (text: string) => text.split('{"ok":true}').length - 1;
+
+  it('are answered in order, up to a number', async () => {
+    const connection = await behindOneThatWaits(AHEAD_MAX);
+    release?.();
+    await until(() => answersIn(connection.text()) === 1 + AHEAD_MAX);
+    // And again: what has been answered does not count any more.
+    connection.socket.write(get('/api/v1/quick').repeat(1 + AHEAD_MAX));
+    await until(() => answersIn(connection.text()) === 2 * (1 + AHEAD_MAX));
+    expect(connection.text().match(/HTTP\/1.1 \d+/g)).toEqual(
+      Array.from({ length: 2 * (1 + AHEAD_MAX) }, () => 'HTTP/1.1 200'),
+    );
+  });
+
+  it('end the connection when there are more: nobody makes the server keep thousands of them', async () => {
+    const connection = await behindOneThatWaits(AHEAD_MAX + 1);
+    await connection.closed;
+    expect(connection.text()).toBe('');
+  });
+});
+
 describe('a server that closes', () => {
   it('finishes what it has begun and turns away what comes after', async () => {
     const app = await start();
