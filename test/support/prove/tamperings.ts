@@ -1,3 +1,4 @@
+import { isRetry } from '../../../prove/check/evidence.js';
 import type { Evidence } from '../../../prove/check/index.js';
 import type { Call } from '../../../prove/record.js';
 
@@ -29,8 +30,12 @@ const withCall = (evidence: Evidence, call: Call, change: Partial<Call>): Eviden
   };
 };
 
+/** No retry: what those are told may be of an earlier moment, and is forgiven. */
 const ok = (evidence: Evidence, what: string): Call =>
-  first(evidence.calls, (call) => call.outcome === 'ok' && call.wish.what === what);
+  first(
+    evidence.calls,
+    (call) => call.outcome === 'ok' && call.wish.what === what && !isRetry(evidence, call),
+  );
 
 export const TAMPERINGS: readonly Tampering[] = [
   {
@@ -72,7 +77,7 @@ export const TAMPERINGS: readonly Tampering[] = [
       const { seats, reservations } = evidence.state;
       const wasHeld = new Set(reservations.flatMap(({ seatIds }) => seatIds));
       const { id } = first(seats, (seat) => !wasHeld.has(seat.id));
-      const refused = first(evidence.calls, (call) => call.wish.what === 'hold' && call.outcome === 'ok');
+      const refused = ok(evidence, 'hold');
       return withCall(evidence, refused, {
         outcome: 'refused',
         code: 'ALREADY_RESERVED_SEAT',
