@@ -5,8 +5,8 @@ import type { Socket } from 'node:net';
 const AHEAD_MAX = 64;
 
 /**
- * Requests sent without waiting for the answers to those before are parsed as fast as they come, thousands from one packet
- * after another, and each is kept until its turn. Says of a request whether it is one too many on its connection.
+ * Requests sent without waiting for the answers to those before are parsed as fast as they come, and each is kept until
+ * its turn: a connection could make the server keep thousands. Says of a request whether it is one too many on its connection.
  */
 export function createSentAhead(): (socket: Socket, response: ServerResponse) => boolean {
   const ahead = new WeakMap<Socket, number>();

@@ -5,11 +5,17 @@ const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 test('requests that were read together go on together, in order, once all of them have been read', async () => {
   const inTurn = createTurns(undefined);
-  const gone: number[] = [];
-  for (const request of [1, 2, 3]) inTurn(() => gone.push(request));
+  const gone: string[] = [];
+  for (const request of ['1', '2', '3']) {
+    inTurn(() => {
+      gone.push(request);
+      process.nextTick(() => gone.push(`after ${request}`));
+    });
+  }
   expect(gone).toEqual([]);
   await nextTurn();
-  expect(gone).toEqual([1, 2, 3]);
+  // What follows on a request comes after all of them: they have one turn, not one each.
+  expect(gone).toEqual(['1', '2', '3', 'after 1', 'after 2', 'after 3']);
 });
 
 test('what comes while others go on has the next turn', async () => {

@@ -1,4 +1,4 @@
-import { SECOND_MS } from '../../kernel/time.js';
+import { HOUR_MS } from '../../kernel/time.js';
 import { migrate, type MigrationTarget } from './migrate.js';
 import { PostgresConnection } from './postgres-connection.js';
 import type { PostgresAddress } from './postgres-url.js';
@@ -7,7 +7,7 @@ import type { PostgresAddress } from './postgres-url.js';
 const LOCK = 7_018_150_902;
 
 /** An index of a large table takes its time, and so does waiting for whoever builds it. */
-const MIGRATION_MAX_MS = 3600 * SECOND_MS;
+const MIGRATION_MAX_MS = HOUR_MS;
 
 /**
  * All in one transaction behind one lock: of several processes that start together one migrates, the others wait and find
