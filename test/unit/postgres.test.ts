@@ -320,4 +320,15 @@ describe('what processes tell each other', () => {
     expect(new Set(waits).size).toBe(1);
     await waits[0];
   });
+
+  it('is asked for once by those who come turn after turn, but does not wait for ever while they come', async () => {
+    const waits: (Promise<void> | undefined)[] = [];
+    for (let turn = 0; turn < 600; turn += 1) {
+      waits.push(other.caughtUp());
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(new Set(waits.slice(0, 200)).size).toBe(1);
+    expect(new Set(waits).size).toBeGreaterThan(1);
+    await Promise.all(waits);
+  });
 });

@@ -13,6 +13,8 @@ const MISSED_MS = (KEEP_SECONDS / 2) * SECOND_MS;
 /** Streams and lines move on in a process that nobody asks, too. */
 const IDLE_MS = 200;
 const TRIES_MAX = 3;
+/** Once so many wait for a look it begins, though more are coming: they could go on coming for ever. */
+const SHARED_MAX = 256;
 
 /**
  * What has been committed and was not yet visible in the snapshot of the last time. Exact, whatever order transactions
@@ -48,6 +50,8 @@ export class PostgresChanges {
   #hasMissed = false;
   /** The look that has not begun: whoever asks now shares it. */
   #coming: Promise<void> | undefined;
+  /** Who waits for it. */
+  #askers = 0;
   #underWay: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -76,6 +80,7 @@ export class PostgresChanges {
 
   /** Whoever asks while a look is under way gets the next one: that one may have begun too early for them. */
   caughtUp(): Promise<void> {
+    this.#askers += 1;
     return (this.#coming ??= this.#look());
   }
 
@@ -91,8 +96,8 @@ export class PostgresChanges {
 
   async #look(): Promise<void> {
     clearTimeout(this.#timer);
-    // Not at once: the requests read from their sockets in this turn of the loop share it.
-    await (this.#underWay?.catch(nothing) ?? new Promise<void>((resolve) => setImmediate(resolve)));
+    await this.#underWay?.catch(nothing);
+    await this.#gather();
     this.#coming = undefined;
     this.#underWay = this.#takeNews();
     try {
@@ -101,6 +106,16 @@ export class PostgresChanges {
       this.#underWay = undefined;
       this.#rest();
     }
+  }
+
+  /** Not at once: the requests read from their sockets in this turn of the loop share it, and so on while more come. */
+  async #gather(): Promise<void> {
+    let gathered = 0;
+    while (gathered < this.#askers && gathered < SHARED_MAX) {
+      gathered = this.#askers;
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+    this.#askers = 0;
   }
 
   async #takeNews(): Promise<void> {
