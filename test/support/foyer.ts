@@ -70,7 +70,10 @@ export function useOwnFoyer(kind: DatabaseKind, env: Readonly<Record<string, str
   };
 
   async function start(): Promise<void> {
-    const all = Array.from({ length: kind.processes }, () => startServer({ ...need(database).env, ...env }));
+    const all = Array.from({ length: kind.processes }, (_, index) => {
+      const running = servers[index]?.isRunning() === true ? servers[index] : undefined;
+      return running ?? startServer({ ...need(database).env, ...env });
+    });
     servers = await Promise.all(all);
     client = createClient(...servers.map(({ url }) => url));
     operator = await signInOperator(client);
