@@ -41,14 +41,14 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: 'one-place',
-    says: 'whoever has a live place is given that one',
+    says: 'whoever has a live place is given no other',
     breaks: ['one-place'],
     modes: ['cluster'],
     edits: () => [
       {
         file: 'waiting-room/queries.js',
-        from: "p.user_id ${dialect.anyOf('$2')} AND p.concert_id = $1 AND ${LIVE}",
-        to: "p.user_id ${dialect.anyOf('$2')} AND p.concert_id = $1 AND p.status = 'NONE'",
+        from: 'p.user_id = r.user_id AND p.concert_id = $1 AND ${LIVE}',
+        to: "p.user_id = r.user_id AND p.concert_id = $1 AND p.status = 'NONE'",
       },
     ],
     drop: 'DROP INDEX one_live_place',

@@ -114,6 +114,7 @@ export async function seedWaiting(sql: Sql, concertId: string, count: number): P
         tx,
         concertId,
         users.map(({ id }) => id),
+        sql.nowMs(),
       );
     });
   }

@@ -1,4 +1,4 @@
-import { type Programme, saleState } from '../catalog/index.js';
+import type { Programme } from '../catalog/index.js';
 import { present } from '../kernel/assert.js';
 import { Refusal } from '../kernel/refusal.js';
 import type { Sql } from '../platform/sql/index.js';
@@ -40,7 +40,7 @@ export function createJoin(deps: {
         // Taken once, when the transaction begins: until then everybody still gets on. A retry serves the same batch.
         batch ??= takeArrived(concertId);
         const userIds = batch.map(({ userId }) => userId);
-        return joinTogether(tx, view, userIds, (nowMs) => saleState(concert, nowMs));
+        return joinTogether(tx, view, userIds, concert);
       }, concertId);
       // A place that was found may have been given by another process, after this one last heard of it.
       await sql.caughtUp();

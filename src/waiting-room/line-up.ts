@@ -1,24 +1,35 @@
-import { present } from '../kernel/assert.js';
 import { newId } from '../kernel/id.js';
 import type { Tx } from '../platform/sql/index.js';
-import { timeIn } from './admit.js';
 import { lineGrew } from './changes.js';
-import { insertPlaces, lockRoom, setLastNumber } from './queries.js';
+import { growLine, joinLine, lockRoom, type NewPlace, type RoomRow } from './queries.js';
+
+/** The line after some have joined it. */
+export interface LinedUp {
+  /** As the line was before; undefined when there is no such line. */
+  readonly room: RoomRow | undefined;
+  /** In order. Users who have a live place, or do not exist, are not among them. */
+  readonly places: readonly NewPlace[];
+}
 
 /**
- * Puts people at the end of a line in bulk, for load tests: none of them may have a live place in it. Nobody is let in
- * here; whoever serves the sale does that.
+ * Puts people at the end of a line, in this order, unless it closes before their turn. Nobody is let in here. Everything is
+ * sent together: while the line is locked, nobody waits for this process.
  */
-export async function lineUp(tx: Tx, concertId: string, userIds: readonly string[]): Promise<void> {
-  const room = present(await tx.get(lockRoom, [concertId]), 'a room without a row');
-  const nowMs = timeIn(room, tx.nowMs);
-  const places = userIds.map((userId, index) => ({
-    id: newId(),
-    user_id: userId,
-    number: room.lastNumber + index + 1,
-  }));
-  const lastNumber = room.lastNumber + places.length;
-  await tx.run(insertPlaces, [concertId, nowMs, places]);
-  await tx.run(setLastNumber, [concertId, lastNumber, nowMs]);
-  tx.announce(lineGrew, { concertId, lastNumber });
+export async function lineUp(
+  tx: Tx,
+  concertId: string,
+  userIds: readonly string[],
+  nowMs: number,
+  closesAtMs: number | null = null,
+): Promise<LinedUp> {
+  const joiners = userIds.map((userId, turn) => ({ id: newId(), user_id: userId, turn }));
+  const [room, places] = await Promise.all([
+    tx.get(lockRoom, [concertId]),
+    tx.all(joinLine, [concertId, joiners, nowMs, closesAtMs ?? Number.MAX_SAFE_INTEGER]),
+    tx.run(growLine, [concertId]),
+  ]);
+  places.sort((a, b) => a.number - b.number);
+  const last = places.at(-1);
+  if (last) tx.announce(lineGrew, { concertId, lastNumber: last.number });
+  return { room, places };
 }

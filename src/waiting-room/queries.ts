@@ -83,11 +83,6 @@ export const lockRoom = statement<[concertId: string], RoomRow>(
   (dialect) => `SELECT ${ROOM_COLUMNS} FROM rooms WHERE concert_id = $1${dialect.forUpdate}`,
 );
 
-export const setLastNumber = statement<[concertId: string, lastNumber: number, nowMs: number]>(
-  'set_last_number',
-  `UPDATE rooms SET last_number = $2, moved_at = $3 WHERE concert_id = $1`,
-);
-
 export const setAdmittedThrough = statement<
   [concertId: string, admittedThrough: number, nowMs: number, count: number]
 >(
@@ -109,19 +104,48 @@ export const findJoiners = statement<
      WHERE u.id ${dialect.anyOf('$2')}`,
 );
 
-export interface NewPlace extends Record<string, string | number> {
+/** Who wants to join, with an id for the place they will have; lower turns have lower numbers. */
+export interface Joiner extends Record<string, string | number> {
   id: string;
   user_id: string;
-  number: number;
+  turn: number;
 }
 
-export const insertPlaces = statement<
-  [concertId: string, nowMs: number, places: readonly NewPlace[] & SqlParam]
+/**
+ * The next numbers for those who exist and have no live place in this line, unless the sale has closed. Sent right behind
+ * the lock of the line, whose row tells the last number and a time that never goes back. Each user is looked for by a
+ * query that answers one value: PostgreSQL would merge anything else with all users and the whole line.
+ */
+export const joinLine = statement<
+  [concertId: string, joiners: readonly Joiner[] & SqlParam, nowMs: number, closesAtMs: number],
+  NewPlace
 >(
-  'insert_places',
+  'join_line',
   (dialect) => `INSERT INTO places (id, concert_id, user_id, number, status, joined_at)
-     SELECT r.id, CAST($1 AS TEXT), r.user_id, r.number, 'WAITING', CAST($2 AS BIGINT)
-     FROM ${dialect.rows('$3', { id: 'text', user_id: 'text', number: 'bigint' })} AS r`,
+     SELECT j.id, l.concert_id, j.user_id, l.last_number + j.nth, 'WAITING', l.now
+     FROM (SELECT r.id, r.user_id, row_number() OVER (ORDER BY r.turn) AS nth
+         FROM ${dialect.rows('$2', { id: 'text', user_id: 'text', turn: 'bigint' })} AS r
+         WHERE (SELECT 1 FROM users u WHERE u.id = r.user_id) = 1
+           AND (SELECT 1 FROM places p WHERE p.user_id = r.user_id AND p.concert_id = $1 AND ${LIVE}) IS NULL) AS j,
+       (SELECT concert_id, last_number, CASE WHEN moved_at > t.now THEN moved_at ELSE t.now END AS now
+         FROM rooms, (SELECT ${dialect.now('$3')} AS now) AS t WHERE concert_id = $1) AS l
+     WHERE l.now < $4
+     RETURNING id, user_id AS "userId", number, joined_at AS "joinedAtMs"`,
+);
+
+export interface NewPlace {
+  id: string;
+  userId: string;
+  number: number;
+  joinedAtMs: number;
+}
+
+/** The line's row catches up with the numbers that have just been given, if there were any. */
+export const growLine = statement<[concertId: string]>(
+  'grow_line',
+  `UPDATE rooms SET last_number = p.number, moved_at = p.joined_at
+   FROM (SELECT number, joined_at FROM places WHERE concert_id = $1 ORDER BY number DESC LIMIT 1) AS p
+   WHERE concert_id = $1 AND p.number > last_number`,
 );
 
 /**

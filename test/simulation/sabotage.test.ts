@@ -54,7 +54,7 @@ const SABOTAGES: Readonly<Record<string, Sabotage>> = {
     breaks: ['the same key is answered with the same bytes', 'nothing is charged that nobody asked for'],
   },
   'a second place for whoever is waiting': {
-    statements: { find_joiners: [`('WAITING', 'ACTIVE')`, `('ACTIVE')`] },
+    statements: { join_line: [`('WAITING', 'ACTIVE')`, `('ACTIVE')`] },
     drop: 'DROP INDEX one_live_place',
     breaks: ['a user has one live place'],
   },

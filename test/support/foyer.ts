@@ -70,7 +70,7 @@ export function useOwnFoyer(kind: DatabaseKind, env: Readonly<Record<string, str
   };
 
   async function start(): Promise<void> {
-    const all = Array.from({ length: kind.processes }, (_, index) => {
+    const all = Array.from({ length: kind.processes }, async (_, index) => {
       const running = servers[index]?.isRunning() === true ? servers[index] : undefined;
       return running ?? startServer({ ...need(database).env, ...env });
     });

@@ -47,12 +47,18 @@ const A_RUSH = `
     FROM ${live} WHERE n % 2 = 0;`;
 
 const SEEN = Array.from({ length: 1000 }, (_, index) => ({ id: String(INSIDE + 2 * index), seen: 5 }));
-const JOINERS = Array.from({ length: 60 }, (_, index) => `'${LIVE + index}'`);
+const JOINERS = Array.from({ length: 60 }, (_, index) => String(LIVE + index));
 
 /** The statements of a rush that find rows by more than their key: parameters as SQL, and the most they may look at. */
 const STATEMENTS: readonly (readonly [Pick<Statement<never, unknown>, 'name' | 'text'>, string, number?])[] =
   [
-    [waitingRoom.findJoiners, `'c', ARRAY[${JOINERS.join(', ')}]`, 10 * JOINERS.length],
+    [
+      waitingRoom.joinLine,
+      `'c', '${JSON.stringify(JOINERS.map((user_id, turn) => ({ id: `new ${user_id}`, user_id, turn })))}', 3, 9`,
+      25 * JOINERS.length,
+    ],
+    [waitingRoom.growLine, `'c'`],
+    [waitingRoom.findJoiners, `'c', ARRAY['${JOINERS.join("', '")}']`, 10 * JOINERS.length],
     [waitingRoom.admitNext, `'c', ${ENDED}, 10, 3, 9`, 300],
     [waitingRoom.countActive, `'c', 3, 0`, LIVE],
     [waitingRoom.countAdmittedSince, `'c', 1`, LIVE],

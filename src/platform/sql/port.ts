@@ -32,6 +32,11 @@ export interface Dialect {
   inLockOrder(table: string, parameter: string): string;
   /** The same, without those that another transaction has locked: they are its to decide about. */
   unlessLocked(table: string, parameter: string): string;
+  /**
+   * The time at which a statement is run, in milliseconds: where it may have waited for a lock, the parameter says what
+   * it was before.
+   */
+  now(parameter: string): string;
   /** Appended to a SELECT whose rows must not change until the transaction ends. */
   readonly forUpdate: string;
 }

@@ -13,6 +13,8 @@ export const postgresDialect: Dialect = {
     `id ${among(`SELECT id FROM ${table} WHERE id = ANY(${parameter}) ORDER BY id FOR UPDATE`)}`,
   unlessLocked: (table, parameter) =>
     `id ${among(`SELECT id FROM ${table} WHERE id = ANY(${parameter}) FOR UPDATE SKIP LOCKED`)}`,
+  now: (parameter) =>
+    `greatest(CAST(${parameter} AS BIGINT), CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT))`,
   forUpdate: ' FOR UPDATE',
 };
 

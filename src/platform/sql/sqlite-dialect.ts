@@ -13,6 +13,7 @@ export const sqliteDialect: Dialect = {
   // One writer at a time: every row is locked already.
   inLockOrder: (_table, parameter) => `id IN (${parameter}*)`,
   unlessLocked: (_table, parameter) => `id IN (${parameter}*)`,
+  now: (parameter) => parameter,
   forUpdate: '',
 };
 
