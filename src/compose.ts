@@ -172,6 +172,8 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
     metrics: observer.metrics,
     isReady,
     ...(sql.isShared && { caughtUp: () => sql.caughtUp() }),
+    identify,
+    requireOperator,
     routes: [
       accounts.routes,
       catalog.routes({ identify, requireActive: gate.requireActive, policyOf: waitingRoom.policyOf }),
@@ -186,11 +188,7 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
   });
   observer.watch(waitingRoom.totals, () => hub.size);
 
-  const schedule = createSchedule({
-    onError: (name, error) => {
-      logger.error({ err: error, task: name }, 'a scheduled task has failed');
-    },
-  });
+  const schedule = createTasks(logger);
 
   return {
     app,
@@ -208,6 +206,13 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
 }
 
 export type Foyer = ReturnType<typeof compose>;
+
+const createTasks = (logger: Logger): Schedule =>
+  createSchedule({
+    onError: (name, error) => {
+      logger.error({ err: error, task: name }, 'a scheduled task has failed');
+    },
+  });
 
 /** Tidying up and telling. No answer depends on it, except how soon someone waiting is let in. */
 function startSchedule(

@@ -74,9 +74,13 @@ export const labelOf = (section: string, row: string, number: string): string =>
 
 function drawSeats(sections: readonly NewSection[]): SeatToAdd[] {
   const seats: SeatToAdd[] = [];
+  /** Where a name comes again, as for the rows of another price, its rows go on: no two seats have one label. */
+  const rowsOf = new Map<string, number>();
   for (const { name, rows, seatsPerRow, grade, price } of sections) {
     const facts = { section: name, number_name: null, grade, price, x: null, y: null };
-    for (let row = 1; row <= rows; row += 1) {
+    const before = rowsOf.get(name) ?? 0;
+    rowsOf.set(name, before + rows);
+    for (let row = before + 1; row <= before + rows; row += 1) {
       for (let number = 1; number <= seatsPerRow; number += 1) {
         const label = labelOf(name, String(row), String(number));
         seats.push({ ...facts, row_name: String(row), number, label });

@@ -9,7 +9,7 @@ import { createSeatMapRoutes } from './seat-map-routes.js';
 import { createSeatStreams } from './seat-streams.js';
 
 export { addConcert, type AddedConcert, countSeats, type NewConcert, type NewDate } from './add-concert.js';
-export { seatsChanged } from './changes.js';
+export { concertEdited, seatsChanged } from './changes.js';
 export { toConcert } from './concert.js';
 export { type ConcertEdit, requireOrder } from './edit-concert.js';
 export { importPlan } from './import-plan.js';

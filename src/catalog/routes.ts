@@ -13,7 +13,7 @@ import {
 import { Refusal } from '../kernel/refusal.js';
 import { toConcert } from './concert.js';
 import { createOverview } from './overview.js';
-import type { Schedule } from './programme.js';
+import { type Schedule, saleState } from './programme.js';
 import { type ConcertRow, findConcert, listConcerts } from './queries.js';
 import { ConcertSchema, OverviewSchema, ScheduleSchema } from './schemas.js';
 import { type SeatRouteDeps, seatRoutes } from './seat-routes.js';
@@ -99,17 +99,21 @@ export const catalogRoutes =
       },
       async (request) => {
         const caller = identify(request);
-        const { id } = await programme.concert(request.params.id);
+        const concert = await programme.concert(request.params.id);
+        const { id } = concert;
         await requireActive(caller, id);
         const nowMs = sql.nowMs();
+        const isOnSale = saleState(concert, nowMs) === 'OPEN';
         const dates = await Promise.all(
           (await programme.schedulesOf(id)).map((date) => toSchedule(date, nowMs)),
         );
         const { all } = request.query;
-        const shown = dates
-          .filter(({ bookable }) => all === 'true' || bookable)
-          .map(({ schedule }) => schedule);
-        return pageOfArray(shown, request.query);
+        return pageOfArray(
+          dates,
+          request.query,
+          ({ bookable }) => all === 'true' || (bookable && isOnSale),
+          ({ schedule }) => schedule,
+        );
       },
     );
 

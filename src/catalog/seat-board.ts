@@ -137,9 +137,9 @@ export class SeatBoard {
     return this.#state.encoded(encoding);
   }
 
-  seats(nowMs: number, status?: SeatStatus): SeatRow[] {
+  seats(nowMs: number): readonly SeatRow[] {
     this.settle(nowMs);
-    return this.#seats.filter((seat) => status === undefined || seat.status === status);
+    return this.#seats;
   }
 
   /** The seats that changed since this was last asked. */

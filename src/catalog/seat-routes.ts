@@ -14,6 +14,7 @@ import {
 } from '../platform/web/index.js';
 import type { Programme } from './programme.js';
 import { SeatSchema, SeatStatusSchema } from './schemas.js';
+import type { SeatRow } from './queries.js';
 import { toSeat } from './seat-board.js';
 import type { SeatBoards } from './seat-boards.js';
 import type { SeatMapDoor } from './seat-map-routes.js';
@@ -68,7 +69,8 @@ export const seatRoutes =
           // Already JSON: the same bytes for everybody until a seat changes.
           return sendJson(reply, board.body(sql.nowMs()));
         }
-        return pageOfArray(board.seats(sql.nowMs(), status).map(toSeat), request.query);
+        const isShown = (seat: SeatRow): boolean => status === undefined || seat.status === status;
+        return pageOfArray(board.seats(sql.nowMs()), request.query, isShown, toSeat);
       },
     );
 

@@ -29,11 +29,13 @@ export function expressLane(
     readonly url: string;
     readonly isOpen: () => boolean;
     readonly inTurn: (goOn: GoOn) => void;
+    /** Told of a request that goes on to the routes after its turn: it need not wait for another. */
+    readonly hadTurn: (request: IncomingMessage, error: Error | undefined) => void;
     readonly duration: Histogram;
   },
   routes: RequestListener,
 ): RequestListener {
-  const { url, isOpen, inTurn, duration } = deps;
+  const { url, isOpen, inTurn, hadTurn, duration } = deps;
 
   function isAnswered(request: IncomingMessage, response: ServerResponse, startedMs: number): boolean {
     const { authorization } = request.headers;
@@ -63,7 +65,9 @@ export function expressLane(
     }
     const startedMs = performance.now();
     inTurn((error) => {
-      if (error || !isAnswered(request, response, startedMs)) routes(request, response);
+      if (!error && isAnswered(request, response, startedMs)) return;
+      hadTurn(request, error);
+      routes(request, response);
     });
   };
 }

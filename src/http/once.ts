@@ -4,7 +4,7 @@ import { Refusal, type RefusalCode } from '../kernel/refusal.js';
 import type { Reader, Sql, Tx } from '../platform/sql/index.js';
 import type { Answer, Once } from '../platform/web/index.js';
 import { findKept, keep, type KeptAnswer } from './idempotency-queries.js';
-import { PROBLEM_TYPE, PROBLEMS, toProblem } from './problems.js';
+import { PROBLEM_TYPE, toProblem } from './problems.js';
 import { requestHash } from './request-hash.js';
 
 export const IDEMPOTENCY_KEY = '^[A-Za-z0-9_-]{16,64}$';
@@ -22,7 +22,6 @@ const UNKEPT: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'TOO_MANY_REQUESTS',
   'USER_NOT_FOUND',
 ]);
-const isKept = (code: RefusalCode): boolean => !UNKEPT.has(code) && PROBLEMS[code].status < 500;
 
 /** Another transaction kept its answer under the same key first; ours is undone. */
 class Overtaken extends Error {
@@ -91,8 +90,10 @@ async function outcomeOf<T>(
     const { status, body } = await tx.attempt(() => work(tx));
     return { ...outcome, status, body: serialized(reply, status, body), refusalCode: null };
   } catch (error) {
-    if (!(error instanceof Refusal) || !isKept(error.code)) throw error;
+    if (!(error instanceof Refusal) || UNKEPT.has(error.code)) throw error;
     const problem = toProblem(error);
+    // Nor is it one that the credential was none: the same wish with the right one is another.
+    if (problem.status === 401 || problem.status >= 500) throw error;
     return { ...outcome, status: problem.status, body: JSON.stringify(problem), refusalCode: error.code };
   }
 }

@@ -34,6 +34,7 @@ const SECURITY = {
   access: [{ accessToken: [] }],
   queue: [{ queueToken: [] }],
   either: [{ accessToken: [] }, { queueToken: [] }],
+  operator: [{ accessToken: [] }],
 } as const;
 
 const statusesOf = (code: RefusalCode): readonly number[] =>

@@ -3,7 +3,8 @@ import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import { Refusal } from '../kernel/refusal.js';
 import { SECOND_MS } from '../kernel/time.js';
-import type { App, Routes } from '../platform/web/index.js';
+import type { Caller } from '../kernel/caller.js';
+import type { App, Identify, Routes } from '../platform/web/index.js';
 import { answerClientError } from './client-errors.js';
 import { docsRoutes } from './docs-page.js';
 import { answerError, answerNotFound } from './errors.js';
@@ -14,9 +15,10 @@ import { observeRoutes, observeUnrouted, requestDuration, type ServerMetrics } f
 import { describeApi } from './openapi.js';
 import { answerLost, type Pages, pagesRoutes } from './pages.js';
 import { type MetricsReaders, probeRoutes } from './probes.js';
+import { createReception } from './reception.js';
 import { secure } from './security.js';
 import { createSentAhead } from './sent-ahead.js';
-import { createTurns, type GoOn } from './turns.js';
+import { createTurns } from './turns.js';
 
 export interface ServerDeps {
   readonly settings: {
@@ -31,6 +33,9 @@ export interface ServerDeps {
   readonly isReady: () => boolean;
   /** With other processes on the same database: resolves once this one knows what they had committed by then. */
   readonly caughtUp?: () => Promise<void> | undefined;
+  /** Who is calling; refuses when nobody can be told. Whoever has called is not idle. */
+  readonly identify: Identify;
+  readonly requireOperator: (caller: Caller) => Promise<unknown>;
   /** The rooms' routes, under `/api/v1`. */
   readonly routes: readonly Routes[];
   /** The call that is answered before all others. */
@@ -65,6 +70,7 @@ export function createServer(deps: ServerDeps): App {
   const door = guardEveryRequest(app, logger);
   const log = createRequestLog(logger);
   const inTurn = createTurns(deps.caughtUp);
+  const reception = createReception({ ...deps, inTurn });
   observeRoutes(app, metrics, log);
   const observe = observeUnrouted(metrics, log);
   app.setErrorHandler(answerError);
@@ -80,17 +86,14 @@ export function createServer(deps: ServerDeps): App {
   });
   void app.register(
     (scope: App, _options, done) => {
-      // Whatever was answered before this request came, by whichever process, its answer knows of.
-      scope.addHook('onRequest', (_request, _reply, done) => {
-        inTurn(done);
-      });
+      scope.addHook('onRequest', reception.receive);
       for (const addRoutes of deps.routes) addRoutes(scope);
       done();
     },
     { prefix: API_PREFIX },
   );
   if (deps.express && !logger.isLevelEnabled('debug'))
-    openExpressLane(app, metrics, deps.express, { ...door, inTurn });
+    openExpressLane(app, metrics, deps.express, { ...door, inTurn, hadTurn: reception.hadTurn });
   return app;
 }
 
@@ -99,7 +102,7 @@ function openExpressLane(
   app: App,
   metrics: ServerMetrics,
   express: Express,
-  door: { readonly isOpen: () => boolean; readonly inTurn: (goOn: GoOn) => void },
+  door: Pick<Parameters<typeof expressLane>[1], 'isOpen' | 'inTurn' | 'hadTurn'>,
 ): void {
   const url = `${API_PREFIX}${express.path}`;
   const duration = requestDuration(metrics, { method: 'GET', route: url });

@@ -30,8 +30,8 @@ export const createCreateConcert =
       venue: request.venue,
       description: request.description ?? '',
       currency,
-      salesOpenAtMs: timeOrNull(request.salesOpenAt),
-      salesCloseAtMs: timeOrNull(request.salesCloseAt),
+      salesOpenAtMs: timeOrNull(request.salesOpenAt, 'salesOpenAt'),
+      salesCloseAtMs: timeOrNull(request.salesCloseAt, 'salesCloseAt'),
       schedules: request.schedules.map(toDate),
     };
     requireOrder(concert);
@@ -46,7 +46,7 @@ type RequestedDate = Static<typeof NewConcertSchema>['schedules'][number];
 /** Its seats are said in one of two ways, never in both. */
 function toDate({ startsAt, sections, plan, prices }: RequestedDate, index: number): NewDate {
   const field = `schedules/${index}`;
-  const startsAtMs = parseTime(startsAt);
+  const startsAtMs = parseTime(startsAt, `${field}/startsAt`);
   if (sections && plan === undefined && prices === undefined) return { startsAtMs, sections };
   if (sections !== undefined || plan === undefined)
     throw new Refusal('INVALID_REQUEST', { field: `${field}/sections` });
@@ -55,20 +55,22 @@ function toDate({ startsAt, sections, plan, prices }: RequestedDate, index: numb
 }
 
 /** The border has checked the shape; a day that does not exist (30 February) is caught here. */
-export function parseTime(text: string): number {
+export function parseTime(text: string, field: string): number {
   const ms = Date.parse(text);
   const sameDay = Number.isNaN(ms) ? false : new Date(ms).toISOString().slice(0, 10) === text.slice(0, 10);
-  if (!sameDay) throw new Refusal('INVALID_REQUEST', { field: 'time' });
+  if (!sameDay) throw new Refusal('INVALID_REQUEST', { field });
   return ms;
 }
 
-export const timeOrNull = (text: string | null | undefined): number | null =>
-  text === null || text === undefined ? null : parseTime(text);
+export const timeOrNull = (text: string | null | undefined, field: string): number | null =>
+  text === null || text === undefined ? null : parseTime(text, field);
 
 function requireSize({ schedules }: NewConcert): void {
   const counts = schedules.map(countSeats);
+  const large = counts.findIndex((count) => count > SEATS_PER_DATE_MAX);
+  if (large >= 0)
+    throw new Refusal('INVALID_REQUEST', { field: `schedules/${large}/sections`, limit: SEATS_PER_DATE_MAX });
   const total = counts.reduce((sum, count) => sum + count, 0);
-  if (total > SEATS_PER_CONCERT_MAX || counts.some((count) => count > SEATS_PER_DATE_MAX)) {
-    throw new Refusal('INVALID_REQUEST', { field: 'sections', limit: SEATS_PER_DATE_MAX });
-  }
+  if (total > SEATS_PER_CONCERT_MAX)
+    throw new Refusal('INVALID_REQUEST', { field: 'schedules', limit: SEATS_PER_CONCERT_MAX });
 }

@@ -3,7 +3,15 @@ import type { Catalog } from '../catalog/index.js';
 import type { Caller } from '../kernel/caller.js';
 import { RefundSchema } from '../payments/index.js';
 import type { Sql } from '../platform/sql/index.js';
-import { IdParams, listOf, type Once, pageOfRows, PageQuery, type Routes } from '../platform/web/index.js';
+import {
+  IdParams,
+  listOf,
+  NoBody,
+  type Once,
+  pageOfRows,
+  PageQuery,
+  type Routes,
+} from '../platform/web/index.js';
 import type { WaitingRoom } from '../waiting-room/index.js';
 import { AuditEntrySchema, toAuditEntry } from './audit.js';
 import { listAuditEntries } from './audit-queries.js';
@@ -33,7 +41,7 @@ export const deskRoutes =
   (app) => {
     const { sql, desk, catalog, once, asOperator } = deps;
     const concerts = createDeskConcerts(deps);
-    const ofConcert = { credential: 'access', refuses: [...GUARDED, 'CONCERT_NOT_FOUND'] } as const;
+    const ofConcert = { credential: 'operator', refuses: [...GUARDED, 'CONCERT_NOT_FOUND'] } as const;
 
     app.get(
       '/operator/concerts',
@@ -44,7 +52,7 @@ export const deskRoutes =
           querystring: PageQuery,
           response: { 200: listOf(DeskConcertSchema) },
         },
-        config: { credential: 'access', refuses: GUARDED },
+        config: { credential: 'operator', refuses: GUARDED },
       },
       async (request) => {
         await asOperator(request);
@@ -141,10 +149,11 @@ export const deskRoutes =
           ...TAGS,
           summary: 'Give a payment back: the money to the wallet, the seats to whoever wants them',
           params: IdParams,
+          body: NoBody,
           response: { 200: RefundSchema, 201: RefundSchema },
         },
         config: {
-          credential: 'access',
+          credential: 'operator',
           idempotent: true,
           refuses: [...GUARDED, 'PAYMENT_NOT_FOUND', 'BALANCE_LIMIT_EXCEEDED'],
         },

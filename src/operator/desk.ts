@@ -49,8 +49,8 @@ export function createDesk(deps: {
         {
           title,
           venue,
-          salesOpenAt: isoOrNull(timeOrNull(salesOpenAt)),
-          salesCloseAt: isoOrNull(timeOrNull(salesCloseAt)),
+          salesOpenAt: isoOrNull(timeOrNull(salesOpenAt, 'salesOpenAt')),
+          salesCloseAt: isoOrNull(timeOrNull(salesCloseAt, 'salesCloseAt')),
           ...sizeOf(added),
         },
       );
@@ -62,8 +62,8 @@ export function createDesk(deps: {
       const { before, after, added } = await catalog.copyConcert(tx, concertId, {
         shiftDays,
         title,
-        salesOpenAtMs: salesOpenAt === undefined ? undefined : timeOrNull(salesOpenAt),
-        salesCloseAtMs: salesCloseAt === undefined ? undefined : timeOrNull(salesCloseAt),
+        salesOpenAtMs: salesOpenAt === undefined ? undefined : timeOrNull(salesOpenAt, 'salesOpenAt'),
+        salesCloseAtMs: salesCloseAt === undefined ? undefined : timeOrNull(salesCloseAt, 'salesCloseAt'),
       });
       await waitingRoom.copyRoom(tx, concertId, added.id);
       const details = changesBetween(

@@ -50,17 +50,13 @@ export const operatorRoutes =
       '/operator/concerts',
       {
         bodyLimit: CHART_BODY_MAX_BYTES,
-        // Before so much is read, it must be an operator's.
-        onRequest: async (request) => {
-          await asOperator(request);
-        },
         schema: {
           ...TAGS,
           summary: 'Add a concert with its dates, seats and waiting room',
           body: NewConcertSchema,
           response: { 201: AddedConcertSchema },
         },
-        config: { credential: 'access', idempotent: true, refuses: GUARDED },
+        config: { credential: 'operator', idempotent: true, refuses: GUARDED },
       },
       async (request, reply) => {
         const caller = await asOperator(request);
@@ -81,15 +77,15 @@ export const operatorRoutes =
           body: ConcertEditSchema,
           response: { 200: ConcertDetailsSchema },
         },
-        config: { credential: 'access', refuses: [...GUARDED, 'CONCERT_NOT_FOUND'] },
+        config: { credential: 'operator', refuses: [...GUARDED, 'CONCERT_NOT_FOUND'] },
       },
       async (request) => {
         const { userId } = await asOperator(request);
         const { salesOpenAt, salesCloseAt, ...rest } = request.body;
         const edit = {
           ...rest,
-          salesOpenAtMs: editTime(salesOpenAt),
-          salesCloseAtMs: editTime(salesCloseAt),
+          salesOpenAtMs: editTime(salesOpenAt, 'salesOpenAt'),
+          salesCloseAtMs: editTime(salesCloseAt, 'salesCloseAt'),
         };
         return toConcert(await sql.transaction((tx) => desk.edit(tx, userId, request.params.id, edit)));
       },
@@ -104,7 +100,7 @@ export const operatorRoutes =
           params: IdParams,
           response: { 200: PolicySchema },
         },
-        config: { credential: 'access', refuses: [...GUARDED, 'CONCERT_NOT_FOUND'] },
+        config: { credential: 'operator', refuses: [...GUARDED, 'CONCERT_NOT_FOUND'] },
       },
       async (request) => {
         await asOperator(request);
@@ -122,7 +118,7 @@ export const operatorRoutes =
           body: PolicyPatchSchema,
           response: { 200: PolicySchema },
         },
-        config: { credential: 'access', refuses: [...GUARDED, 'CONCERT_NOT_FOUND'] },
+        config: { credential: 'operator', refuses: [...GUARDED, 'CONCERT_NOT_FOUND'] },
       },
       async (request) => {
         const { userId } = await asOperator(request);
@@ -134,7 +130,7 @@ export const operatorRoutes =
       '/operator/concerts/:id/stats',
       {
         schema: { ...TAGS, summary: 'The sale in numbers', params: IdParams, response: { 200: StatsSchema } },
-        config: { credential: 'access', refuses: [...GUARDED, 'CONCERT_NOT_FOUND'] },
+        config: { credential: 'operator', refuses: [...GUARDED, 'CONCERT_NOT_FOUND'] },
       },
       async (request) => {
         await asOperator(request);
@@ -147,7 +143,7 @@ export const operatorRoutes =
     catalog.seatMapRoutes({
       under: '/operator/schedules',
       ...TAGS,
-      config: { credential: 'access', refuses: [...GUARDED, 'SCHEDULE_NOT_FOUND'] },
+      config: { credential: 'operator', refuses: [...GUARDED, 'SCHEDULE_NOT_FOUND'] },
       enter: async (request, scheduleId) => {
         await asOperator(request);
         return catalog.programme.schedule(scheduleId);
@@ -157,5 +153,5 @@ export const operatorRoutes =
     salesRoutes({ sql, programme: catalog.programme, asOperator })(app);
   };
 
-const editTime = (text: string | null | undefined): number | null | undefined =>
-  typeof text === 'string' ? parseTime(text) : text;
+const editTime = (text: string | null | undefined, field: string): number | null | undefined =>
+  typeof text === 'string' ? parseTime(text, field) : text;

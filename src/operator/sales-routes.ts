@@ -24,7 +24,7 @@ export const salesRoutes =
   (app) => {
     const { sql, programme, asOperator } = deps;
     const config = {
-      credential: 'access',
+      credential: 'operator',
       produces: 'text/csv',
       refuses: [...GUARDED, 'CONCERT_NOT_FOUND'],
     } as const;

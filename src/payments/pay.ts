@@ -4,6 +4,7 @@ import type { Caller } from '../kernel/caller.js';
 import { newId, newReceiptNumber } from '../kernel/id.js';
 import { Refusal } from '../kernel/refusal.js';
 import { iso } from '../kernel/time.js';
+import { together } from '../kernel/together.js';
 import type { Reader, Tx } from '../platform/sql/index.js';
 import { type ReservationRow, seatsOf, type Settlement } from '../reservations/index.js';
 import type { Admitted, WaitingRoom } from '../waiting-room/index.js';
@@ -67,7 +68,7 @@ export const createPay = (deps: {
     const concert = await programme.concert(concertId);
     const schedule = await programme.schedule(reservation.scheduleId);
     // Sent together: only the answers are waited for. Money that is missing undoes all of it.
-    const [entry] = await Promise.all([
+    const [entry] = await together([
       wallet.debit(tx, userId, amount, id),
       settlement.confirm(tx, reservation),
       admitted && waitingRoom.useUp(tx, concertId, admitted),

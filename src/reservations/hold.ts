@@ -11,6 +11,7 @@ import type { Caller } from '../kernel/caller.js';
 import { newId } from '../kernel/id.js';
 import { Refusal } from '../kernel/refusal.js';
 import { SECOND_MS } from '../kernel/time.js';
+import { together } from '../kernel/together.js';
 import type { Tx } from '../platform/sql/index.js';
 import type { Admitted, WaitingRoom } from '../waiting-room/index.js';
 import { claimFree, type HoldEvents, takeOver } from './claim-seats.js';
@@ -70,7 +71,7 @@ export const createHold = (deps: {
       expiresAtMs: tx.nowMs + holdSeconds * SECOND_MS,
     };
     // Sent together, in this order: only the answers are waited for. Whatever turns out to be missing undoes all of it.
-    const [, claimed, isWritten] = await Promise.all([
+    const [, claimed, isWritten] = await together([
       // A user's holds in one room take turns: the limit is counted after the others have been written.
       gate.takeTurn(tx, admitted),
       claimFree(tx, seatIds, reservation),

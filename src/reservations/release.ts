@@ -12,6 +12,11 @@ export async function release(tx: Tx, userId: string, reservationId: string): Pr
     throw new Refusal(found?.userId === userId ? 'RESERVATION_NOT_HELD' : 'RESERVATION_NOT_FOUND');
   }
   const seatIds = seatsOf(cancelled).map(({ id }) => id);
-  await tx.all(freeSeats, [seatIds, [reservationId]]);
-  tx.announce(seatsChanged, { scheduleId: cancelled.scheduleId, change: { seatIds, status: 'AVAILABLE' } });
+  // Only those that it still had: where its row was waited for, it may have run out meanwhile, and been taken over.
+  const freed = await tx.all(freeSeats, [seatIds, [reservationId]]);
+  tx.requireTimely();
+  tx.announce(seatsChanged, {
+    scheduleId: cancelled.scheduleId,
+    change: { seatIds: freed.map(({ id }) => id), status: 'AVAILABLE' },
+  });
 }

@@ -1,6 +1,7 @@
 import { seatsChanged } from '../catalog/index.js';
 import { assert, present } from '../kernel/assert.js';
 import { Refusal } from '../kernel/refusal.js';
+import { together } from '../kernel/together.js';
 import type { Tx } from '../platform/sql/index.js';
 import {
   confirmReservation,
@@ -38,7 +39,7 @@ export const settlement: Settlement = {
 
   async confirm(tx, reservation) {
     const seatIds = seatsOf(reservation).map(({ id }) => id);
-    const [confirmed, sold] = await Promise.all([
+    const [confirmed, sold] = await together([
       tx.run(confirmReservation, [reservation.id, tx.nowMs]),
       tx.run(sellSeats, [seatIds, reservation.id, tx.nowMs]),
     ]);

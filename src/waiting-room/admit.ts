@@ -108,7 +108,7 @@ export function createAdmission(deps: {
 }
 
 /** A line's own time never goes back, though the clocks of those who move it may differ by a little. */
-export const timeIn = ({ movedAtMs }: RoomRow, nowMs: number): number => Math.max(movedAtMs, nowMs);
+const timeIn = ({ movedAtMs }: RoomRow, nowMs: number): number => Math.max(movedAtMs, nowMs);
 
 /** How many may be let in now: as many as are missing to `maxActive`, and not more than the period's portion. */
 async function vacancies(tx: Tx, view: RoomView, room: RoomRow): Promise<number> {

@@ -1,11 +1,11 @@
 import type { PlaceClaim } from '../kernel/caller.js';
 import { denied } from '../kernel/refusal.js';
-import { iso, isoOrNull, SECOND_MS } from '../kernel/time.js';
+import { iso, isoOrNull } from '../kernel/time.js';
 import type { Sql } from '../platform/sql/index.js';
 import { findPlace } from './queries.js';
 import type { ActivePlace, RoomView } from './room-view.js';
 import type { Rooms } from './rooms.js';
-import { estimateWaitSeconds, jittered, pollAfterMs } from './wait-estimate.js';
+import { estimateWaitSeconds, jittered, noLaterThanIdle, pollAfterMs } from './wait-estimate.js';
 
 export interface QueueToken {
   readonly token: string;
@@ -59,7 +59,7 @@ function waiting(claim: PlaceClaim, room: RoomView, rank: number, nowMs: number)
     activatedAt: null,
     expiresAt: null,
     estimatedWaitSeconds,
-    pollAfterMs: pollAfterMs(rank, estimatedWaitSeconds, Math.random()),
+    pollAfterMs: pollAfterMs(rank, estimatedWaitSeconds, room.policy.idleSeconds, Math.random()),
   };
 }
 
@@ -69,10 +69,7 @@ function admitted(
   place: ActivePlace,
   status: 'ACTIVE' | 'EXPIRED',
 ): QueueToken {
-  const { idleSeconds } = room.policy;
-  // Often enough to stay: asking is a sign of life.
-  const calmMs =
-    idleSeconds === null ? POLL_ACTIVE_MS : Math.min(POLL_ACTIVE_MS, (idleSeconds * SECOND_MS) / 3);
+  const calmMs = noLaterThanIdle(POLL_ACTIVE_MS, room.policy.idleSeconds);
   return notWaiting(claim, status, place.activatedAtMs, place.expiresAtMs, calmMs);
 }
 

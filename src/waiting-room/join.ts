@@ -50,13 +50,19 @@ export function createJoin(deps: {
         else resolve(result);
       });
     } catch (error) {
-      for (const { reject } of batch ?? takeArrived(concertId)) reject(error);
+      // Where not even the transaction could begin, nobody who has come by now waits for another try.
+      for (const { reject } of batch ?? takeAll(concertId)) reject(error);
     }
   }
 
-  function takeArrived(concertId: string): Joining[] {
+  function takeAll(concertId: string): Joining[] {
     const all = arriving.get(concertId) ?? [];
     arriving.delete(concertId);
+    return all;
+  }
+
+  function takeArrived(concertId: string): Joining[] {
+    const all = takeAll(concertId);
     const rest = all.splice(JOIN_BATCH_MAX);
     if (rest.length > 0) {
       arriving.set(concertId, rest);

@@ -8,7 +8,11 @@ import type { Rooms } from './rooms.js';
 export async function keepSeenOf(tx: Tx, view: RoomView): Promise<void> {
   const places = view.unkept();
   if (places.length === 0) return;
-  await tx.run(keepSeen, [places.map(({ placeId, seenAtMs }) => ({ id: placeId, seen: seenAtMs }))]);
+  // In order of id: processes that tell of the same people at once must not wait for each other.
+  const rows = places
+    .map(({ placeId, seenAtMs }) => ({ id: placeId, seen: seenAtMs }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  await tx.run(keepSeen, [rows]);
   const seen = places.map(({ number, seenAtMs }) => ({ number, seenAtMs }));
   tx.announce(placesSeen, { concertId: view.concertId, places: seen });
 }

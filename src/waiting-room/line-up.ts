@@ -1,4 +1,5 @@
 import { newId } from '../kernel/id.js';
+import { together } from '../kernel/together.js';
 import type { Tx } from '../platform/sql/index.js';
 import { lineGrew } from './changes.js';
 import { growLine, joinLine, lockRoom, type NewPlace, type RoomRow } from './queries.js';
@@ -23,7 +24,7 @@ export async function lineUp(
   closesAtMs: number | null = null,
 ): Promise<LinedUp> {
   const joiners = userIds.map((userId, turn) => ({ id: newId(), user_id: userId, turn }));
-  const [room, places] = await Promise.all([
+  const [room, places] = await together([
     tx.get(lockRoom, [concertId]),
     tx.all(joinLine, [concertId, joiners, nowMs, closesAtMs ?? Number.MAX_SAFE_INTEGER]),
     tx.run(growLine, [concertId]),

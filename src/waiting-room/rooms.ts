@@ -1,3 +1,4 @@
+import { concertEdited } from '../catalog/index.js';
 import { Refusal } from '../kernel/refusal.js';
 import type { Sql } from '../platform/sql/index.js';
 import {
@@ -83,6 +84,8 @@ export function createRooms(sql: Sql): Rooms {
     if (!views.has(concertId)) views.set(concertId, new RoomView(concertId, policy, 0, 0));
   });
   sql.subscribe(policyChanged, ({ concertId, policy }) => views.get(concertId)?.changePolicy(policy));
+  // A sale that was over may be on again: whether anybody is let in is asked anew.
+  sql.subscribe(concertEdited, ({ id }) => views.get(id)?.closeUntil(0));
   sql.subscribe(lineGrew, ({ concertId, lastNumber }) => views.get(concertId)?.joined(lastNumber));
   sql.subscribe(placesAdmitted, ({ concertId, places }) => {
     const room = views.get(concertId);

@@ -9,6 +9,7 @@ import {
   Count,
   Id,
   type Identify,
+  NoBody,
   Nullable,
   type Routes,
   Timestamp,
@@ -33,13 +34,6 @@ const QueueTokenSchema = closed({
   expiresAt: Nullable(Timestamp),
   estimatedWaitSeconds: Nullable(Count),
   pollAfterMs: Count,
-});
-
-/** Nothing to say: no body, or an empty one. */
-const NoBody = Type.Unsafe<object | null>({
-  type: ['object', 'null'],
-  properties: {},
-  additionalProperties: false,
 });
 
 const TAGS = { tags: ['Waiting room'] };

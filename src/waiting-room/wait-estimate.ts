@@ -40,10 +40,19 @@ export const estimateWaitSeconds = (rank: number, perSecond: number | null): num
   perSecond === null ? null : Math.ceil(rank / perSecond);
 
 /** The longer the wait, the rarer the question; jittered, so that a crowd that came together does not ask together. */
-export function pollAfterMs(rank: number, waitSeconds: number | null, random: number): number {
+export function pollAfterMs(
+  rank: number,
+  waitSeconds: number | null,
+  idleSeconds: number | null,
+  random: number,
+): number {
   const calmMs = waitSeconds === null ? 500 * Math.sqrt(rank) + 500 : (waitSeconds * SECOND_MS) / 10;
-  return jittered(Math.min(POLL_MAX_MS, Math.max(POLL_MIN_MS, calmMs)), random);
+  return jittered(noLaterThanIdle(Math.min(POLL_MAX_MS, Math.max(POLL_MIN_MS, calmMs)), idleSeconds), random);
 }
+
+/** Whoever asks when they were told to is never found idle, also if they are let in right after they have asked. */
+export const noLaterThanIdle = (ms: number, idleSeconds: number | null): number =>
+  idleSeconds === null ? ms : Math.min(ms, (idleSeconds * SECOND_MS) / 3);
 
 export const jittered = (ms: number, random: number): number =>
   Math.round(ms * (1 - POLL_JITTER + 2 * POLL_JITTER * random));

@@ -2,6 +2,7 @@ import { assert } from '../kernel/assert.js';
 import { newId } from '../kernel/id.js';
 import { BALANCE_MAX } from '../kernel/money.js';
 import { Refusal } from '../kernel/refusal.js';
+import { together } from '../kernel/together.js';
 import type { Tx } from '../platform/sql/index.js';
 import {
   creditWallet,
@@ -73,7 +74,7 @@ async function writeEntry(
   reference: string | null,
 ): Promise<EntryRow | undefined> {
   const id = newId();
-  const [moved, written] = await Promise.all([
+  const [moved, written] = await together([
     moving,
     tx.run(insertEntry, [userId, id, type, amount, reference, tx.nowMs]),
   ]);

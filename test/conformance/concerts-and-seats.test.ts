@@ -116,6 +116,18 @@ for (const database of DATABASES) {
         expect(await datesOf(booking, '?all=true')).toMatchObject([{ startsAt }, { startsAt: STARTS_AT }]);
       });
 
+      it('are shown only with ?all=true once the sale is over', async () => {
+        const booking = await startBooking(foyer);
+        const { concertId } = booking.sale;
+        const past = new Date(Date.now() - 60_000).toISOString();
+        const path = `/concerts/${concertId}/schedules`;
+        expect((await foyer.client.get(path, booking.token)).body.items).toHaveLength(1);
+        const over = { token: foyer.operator, body: { salesCloseAt: past } };
+        await foyer.client.call('PATCH', `/operator/concerts/${concertId}`, over);
+        expect((await foyer.client.get(path, booking.token)).body.items).toEqual([]);
+        expect((await foyer.client.get(`${path}?all=true`, booking.token)).body.items).toHaveLength(1);
+      });
+
       it('sell the concert out with the last of them', async () => {
         const booking = await sellOutFirstDate({ dates: 1 });
         expect(await concert(booking.sale.concertId)).toMatchObject({ soldOut: true });
@@ -180,6 +192,34 @@ for (const database of DATABASES) {
         }
         const nonsense = await client.get(`/schedules/${other.scheduleId}/seats?status=FREE`, other.token);
         expectProblem(nonsense, 400, 'INVALID_REQUEST');
+      });
+
+      it('are none of them skipped on later pages because others have been taken meanwhile', async () => {
+        const { client } = foyer;
+        const booking = await startBooking(foyer);
+        const path = `/schedules/${booking.scheduleId}/seats?status=AVAILABLE&limit=4`;
+        const first = await client.get(path, booking.token);
+        await holdSeats(client, booking, 0, 1);
+        const rest = await client.get(`${path}&cursor=${first.body.nextCursor as string}`, booking.token);
+        const labels = [...first.body.items, ...rest.body.items].map(({ label }: { label: string }) => label);
+        expect(labels).toEqual((await seatsOf(booking)).slice(0, 8).map(({ label }) => label));
+      });
+
+      it('have labels of their own, also where two sections have one name', async () => {
+        const sections = [
+          { name: 'A', rows: 1, seatsPerRow: 2, grade: 'VIP', price: PRICE },
+          { name: 'A', rows: 2, seatsPerRow: 2, grade: 'R', price: PRICE },
+        ];
+        const seats = await seatsOf(await startBooking(foyer, { sections }));
+        expect(seats.map(({ label }) => label)).toEqual([
+          'A 1-1',
+          'A 1-2',
+          'A 2-1',
+          'A 2-2',
+          'A 3-1',
+          'A 3-2',
+        ]);
+        expect(seats.map(({ grade }) => grade)).toEqual(['VIP', 'VIP', 'R', 'R', 'R', 'R']);
       });
 
       it('are AVAILABLE again when they are released', async () => {

@@ -58,6 +58,11 @@ for (const database of DATABASES) {
         }
         expectDenied(await client.call(method, path, { body }), 401, 'MISSING');
         expectDenied(await client.call(method, path, { body, token: 'nonsense' }), 401, 'INVALID');
+        // Whatever else is wrong with the call.
+        const wrong = method === 'GET' ? { path: `${path}?limit=0` } : { path, body: { bogus: true } };
+        const denied = { token: fan.accessToken, body: wrong.body };
+        if (!path.endsWith('/stats'))
+          expectProblem(await client.call(method, wrong.path, denied), 403, 'FORBIDDEN');
       }
       expect(await show(sale.concertId)).toMatchObject({ title: 'A concert' });
     });
@@ -171,6 +176,28 @@ for (const database of DATABASES) {
         expectProblem(await join(client, await signUpFan(client), sale), 409, 'SALES_CLOSED');
         await edit(sale.concertId, { salesCloseAt: future });
         expect((await join(client, await signUpFan(client), sale)).status).toBe(201);
+      });
+
+      it('lets people in at once when a sale that was over goes on', async () => {
+        const { client, operator } = foyer;
+        const sale = await openSale(client, operator, { policy: { maxActive: 0 } });
+        const { body } = await join(client, await signUpFan(client), sale);
+        const poll = async () => (await client.get('/queue-tokens/me', body.token as string)).body.status;
+        await edit(sale.concertId, { salesCloseAt: new Date(Date.now() - MINUTE_MS).toISOString() });
+        await patchRoom(client, operator, sale, { maxActive: 1 });
+        for (let asked = 0; asked < 3; asked += 1) expect(await poll()).toBe('WAITING');
+        await edit(sale.concertId, { salesCloseAt: null });
+        expect(await poll()).toBe('ACTIVE');
+      });
+
+      it('names the time that is none', async () => {
+        const { concertId } = await openSale(foyer.client, foyer.operator);
+        const answer = await edit(concertId, { salesOpenAt: '2027-02-30T00:00:00.000Z' });
+        expectProblem(answer, 400, 'INVALID_REQUEST');
+        expect(answer.body.detail).toContain('salesOpenAt');
+        const startsAt = '2027-02-30T00:00:00.000Z';
+        const created = await create({ ...MINIMAL, schedules: [SCHEDULE, { ...SCHEDULE, startsAt }] });
+        expect(created.body.detail).toContain('schedules/1/startsAt');
       });
 
       it('is refused with what makes no sense', async () => {

@@ -91,6 +91,14 @@ for (const database of DATABASES) {
       expect(await balanceOf(foyer.client, fan.accessToken)).toBe(5 * PRICE);
     });
 
+    it('is of the whole payment: nothing can be said about how much', async () => {
+      const { fan, receipt } = await sellOut();
+      const before = await balanceOf(foyer.client, fan.accessToken);
+      const path = `/operator/payments/${receipt.id}/refund`;
+      expectProblem(await foyer.client.post(path, foyer.operator, { amount: 1 }), 400, 'INVALID_REQUEST');
+      expect(await balanceOf(foyer.client, fan.accessToken)).toBe(before);
+    });
+
     it('is answered again to the letter with the same key', async () => {
       const { receipt } = await sellOut();
       const { receipt: other } = await sellOut();

@@ -149,6 +149,11 @@ for (const database of DATABASES) {
         expectDenied(await client.post('/wallet/charges', undefined, { amount: 1 }), 401, 'MISSING');
         expectDenied(await client.delete(`/reservations/${held.reservationId}`), 401, 'MISSING');
         expectDenied(await client.delete('/queue-tokens/me'), 401, 'MISSING');
+        // Nothing else of a call is looked at before that.
+        for (const path of ['/reservations', '/payments', '/wallet/charges']) {
+          expectDenied(await client.post(path, undefined, { nonsense: true }), 401, 'MISSING');
+          expectDenied(await client.post(path, 'nonsense', {}), 401, 'INVALID');
+        }
       });
 
       it('with a token that is forged, malformed, expired or of no kind that we know', async () => {

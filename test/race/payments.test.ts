@@ -10,8 +10,9 @@ import {
   ONE_DEBIT_EACH,
   SEAT_HAS_ONE_OWNER,
 } from '../support/race/on-record.js';
-import { hold, pay, PRICE } from '../support/sale.js';
+import { hold, newKey, pay, PRICE } from '../support/sale.js';
 import { expectProblem } from '../support/shapes.js';
+import { patchRoom } from '../support/booking.js';
 import { charge, claim } from '../support/steps.js';
 
 const until = (atMs: number): Promise<void> => sleep(Math.max(0, atMs - Date.now()));
@@ -84,7 +85,7 @@ describe('races for a reservation', () => {
       leadMs: number,
     ): Promise<Answer> {
       await until(endMs - leadMs);
-      return pay(client, holder, held.id);
+      return pay(client, holder, held.id, newKey());
     }
 
     /** Wants both seats again and again from the end of their hold on, and pays at once for what it gets. */
@@ -143,5 +144,40 @@ describe('races for a reservation', () => {
     it('control: without its lock somebody pays for seats that are gone', () =>
       // Who paid too late may still be confirmed, and then two believe to have the seats.
       expectBroken(PAID_IS_OWNED, () => race(sabotaged), SEAT_HAS_ONE_OWNER));
+  });
+
+  it('a payment that comes too late has used nothing up, though its refusal is kept under a key', async () => {
+    const { client } = foyer;
+    const { sale, fans, tokens, seats } = await letIn(foyer, 2, { policy: { holdSeconds: 1 } });
+    const [slow = '', quick = ''] = tokens;
+    await charge(client, slow, PRICE);
+    const held = await claim(client, slow, sale, seats.slice(0, 1));
+    const letGo = await foyer.lock('SELECT FROM wallets WHERE user_id = $1 FOR UPDATE', [fans[0]?.id]);
+    const paid = pay(client, slow, held.id, newKey());
+    await until(Date.parse(held.expiresAt) + 100);
+    const taken = await hold(client, quick, sale, seats.slice(0, 1));
+    await letGo();
+    expect(taken.status, taken.text).toBe(201);
+    expectProblem(await paid, 409, 'RESERVATION_EXPIRED');
+    const places = await times(3, () => client.get('/queue-tokens/me', slow));
+    expect(places.map(({ body }) => body.status)).toEqual(['ACTIVE', 'ACTIVE', 'ACTIVE']);
+  });
+
+  it('a release that comes too late frees nothing of who has taken the seats over', async () => {
+    const { client } = foyer;
+    const { sale, tokens, seats } = await letIn(foyer, 2, { policy: { holdSeconds: 1 } });
+    const [slow = '', quick = ''] = tokens;
+    const held = await claim(client, slow, sale, seats.slice(0, 1));
+    await patchRoom(client, foyer.operator, sale, { holdSeconds: 60 });
+    const letGo = await foyer.lock('SELECT FROM reservations WHERE id = $1 FOR UPDATE', [held.id]);
+    const released = client.delete(`/reservations/${held.id}`, slow);
+    await until(Date.parse(held.expiresAt) + 100);
+    const taken = await hold(client, quick, sale, seats.slice(0, 1));
+    await letGo();
+    expect(taken.status, taken.text).toBe(201);
+    expectProblem(await released, 409, 'RESERVATION_NOT_HELD');
+    const path = `/schedules/${sale.scheduleIds[0] ?? ''}/seats?limit=1`;
+    const shown = await times(3, () => client.get(path, quick));
+    expect(shown.map(({ body }) => body.items[0].status)).toEqual(['HELD', 'HELD', 'HELD']);
   });
 });

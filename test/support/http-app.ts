@@ -21,6 +21,8 @@ export function createHttpApp(
     logger: createLogger({ level, stream: { write: (line) => lines.push(line) } }),
     metrics,
     isReady: () => true,
+    identify: () => ({ kind: 'access', userId: 'somebody' }),
+    requireOperator: () => Promise.resolve(),
     routes,
     ...deps,
   });

@@ -275,7 +275,10 @@ describe('a refusal', () => {
     expect([worked, effects, await balance()]).toEqual([1, 0, 0]);
   });
 
-  it('of the gate is kept: an earlier try that comes later does nothing', async () => {
+  it('of the gate is kept: an earlier try that comes later does nothing; of a credential it is not', async () => {
+    work = refuseAfterWriting(denied('INVALID'));
+    expect((await post({ amount: 5 }, KEY)).headers).toHaveProperty('www-authenticate');
+    worked = 0;
     work = refuseAfterWriting(denied('EXPIRED'));
     const refused = await post({ amount: 5 }, KEY);
     work = charge;

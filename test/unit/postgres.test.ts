@@ -249,6 +249,30 @@ describe('PostgreSQL behind the port', () => {
   });
 });
 
+describe('statements that are sent together', () => {
+  it('all tell the fault of the one that failed, so that it is known what it was', async () => {
+    const collide = statement<[], { id: string }>('collide', `SELECT pg_temp.collide() AS id`);
+    const prepare = statement(
+      'prepare_collision',
+      `CREATE OR REPLACE FUNCTION pg_temp.collide() RETURNS TEXT LANGUAGE plpgsql AS
+         $$ BEGIN RAISE EXCEPTION 'in the way' USING ERRCODE = 'deadlock_detected'; END $$`,
+    );
+    let tries = 0;
+    const faults: unknown[] = [];
+    await sql.transaction(async (tx) => {
+      tries += 1;
+      await tx.run(prepare, []);
+      if (tries > 2) return;
+      const [, late] = await Promise.allSettled([tx.get(collide, []), tx.get(readNote, ['a'])]);
+      faults.push(late.status === 'rejected' ? late.reason : undefined);
+      if (late.status === 'rejected') throw late.reason;
+    });
+    // A deadlock is tried again, also where a later statement is the first that anybody waited for.
+    expect(tries).toBe(3);
+    for (const fault of faults) expect(fault).toMatchObject({ code: '40P01' });
+  });
+});
+
 describe('what processes tell each other', () => {
   it('is known to whoever made it before they hear that it is done, and to others before their next answer', async () => {
     await sql.transaction(async (tx) => {

@@ -20,6 +20,9 @@ export const isCollision = (error: unknown): boolean =>
 /** Waited too long for a lock or for an answer; undone. */
 export const isTimeout = (error: unknown): boolean => ['55P03', '57014'].includes(sqlStateOf(error));
 
+/** Nothing of its own: a statement before it has failed. */
+export const isAborted = (error: unknown): boolean => sqlStateOf(error) === '25P02';
+
 /** A pooler gave the connection to somebody else: statements prepared on it are not there, or are another's. */
 export const isPreparedElsewhere = (error: unknown): boolean =>
   ['26000', '42P05'].includes(sqlStateOf(error));

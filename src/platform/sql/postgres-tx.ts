@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/time.js';
 import type { Json, SqlParam, Statement, Topic, Tx } from './port.js';
 import type { Answered, PostgresConnection } from './postgres-connection.js';
-import { OutOfDate } from './postgres-errors.js';
+import { isAborted, OutOfDate } from './postgres-errors.js';
 import { postgresDialect, toPostgres } from './postgres-dialect.js';
 
 /** Shorter than anybody could tell, longer than a transaction takes that nobody keeps waiting. */
@@ -42,6 +42,8 @@ export class PostgresTx implements Tx {
   #after: (() => void)[] = [];
   #hasBegun = false;
   #attempts = 0;
+  /** The first fault since the last that was undone. */
+  #failure: unknown;
 
   constructor(connection: PostgresConnection, clock: Clock) {
     this.#connection = connection;
@@ -99,6 +101,7 @@ export class PostgresTx implements Tx {
       this.#announced = announced;
       this.#after = after;
       if (!this.#connection.isLost) await this.#connection.command(`ROLLBACK TO ${savepoint}`);
+      this.#failure = undefined;
       throw error;
     }
   }
@@ -140,7 +143,17 @@ export class PostgresTx implements Tx {
     params: Params,
   ): Promise<Answered> {
     this.#begin();
-    return send(this.#connection, query, params);
+    return this.#noticing(send(this.#connection, query, params));
+  }
+
+  /** Statements travel together: those behind one that failed only say that the transaction has, so it is told again. */
+  async #noticing(answer: Promise<Answered>): Promise<Answered> {
+    try {
+      return await answer;
+    } catch (error) {
+      this.#failure ??= error;
+      throw isAborted(error) ? this.#failure : error;
+    }
   }
 
   /** Sent together with the first statement: a transaction that is refused before it reads anything costs nothing. */

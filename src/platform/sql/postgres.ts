@@ -195,7 +195,10 @@ async function commit(connection: PostgresConnection, tx: PostgresTx): Promise<v
   if (connection.isLost) throw new ConnectionLost('the connection broke before the commit');
   // Sent together: if the first fails, the server answers the second with a rollback.
   const [announced, committed] = await Promise.allSettled([tx.announceAll(), connection.command('COMMIT')]);
-  if (announced.status === 'rejected' && !isConnectionLost(announced.reason)) throw announced.reason;
+  // Answered at all, the commit of a transaction that had failed was a rollback.
+  const isAnswered = committed.status === 'fulfilled';
+  if (announced.status === 'rejected' && (isAnswered || !isConnectionLost(announced.reason)))
+    throw announced.reason;
   if (committed.status === 'rejected') {
     if (isCollision(committed.reason)) throw committed.reason;
     await connection.close();

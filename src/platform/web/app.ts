@@ -61,8 +61,8 @@ declare module 'fastify' {
     readonly refuses?: readonly RefusalCode[];
     /** What it answers beside JSON, or instead of it. */
     readonly produces?: 'text/event-stream' | 'text/csv';
-    /** Which credentials the route takes, for the API reference; none: public. */
-    readonly credential?: 'access' | 'queue' | 'either';
+    /** Which credentials the route takes: nothing else of a request is looked at before them. None: public. */
+    readonly credential?: 'access' | 'queue' | 'either' | 'operator';
     /** Whether the route honours an `Idempotency-Key`, for the API reference. */
     readonly idempotent?: boolean;
   }

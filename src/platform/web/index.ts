@@ -10,4 +10,14 @@ export {
   type PageRequest,
   type Position,
 } from './paging.js';
-export { Amount, closed, ConcertParams, Count, Id, IdParams, Nullable, Timestamp } from './schemas.js';
+export {
+  Amount,
+  closed,
+  ConcertParams,
+  Count,
+  Id,
+  IdParams,
+  NoBody,
+  Nullable,
+  Timestamp,
+} from './schemas.js';

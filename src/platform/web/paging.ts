@@ -69,9 +69,23 @@ export async function pageOfRows<Row, Item>(
   return { items: shown.map(toItem), nextCursor: more ? encode(positionOf(last)) : null };
 }
 
-/** Pages through a list that is in memory anyway; without `limit` all of it is one page. */
-export function pageOfArray<T>(all: readonly T[], request: PageRequest): Page<T> {
-  const [start] = pagePosition(request) ?? [0, ''];
-  const end = request.limit === undefined ? all.length : start + Number(request.limit);
-  return { items: all.slice(start, end), nextCursor: end < all.length ? encode([end, '']) : null };
+/**
+ * A page of those that are shown of a list in memory, whose members stay where they are: a cursor is a place in the whole
+ * list, so nobody is skipped because another is no longer shown. Without `limit` all is one page.
+ */
+export function pageOfArray<T, Item>(
+  all: readonly T[],
+  request: PageRequest,
+  isShown: (each: T) => boolean,
+  toItem: (each: T) => Item,
+): Page<Item> {
+  const [start] = pagePosition(request) ?? [0];
+  const limit = request.limit === undefined ? Infinity : Number(request.limit);
+  const items: Item[] = [];
+  for (const [at, each] of all.entries()) {
+    if (at < start || !isShown(each)) continue;
+    if (items.length === limit) return { items, nextCursor: encode([at, '']) };
+    items.push(toItem(each));
+  }
+  return { items, nextCursor: null };
 }

@@ -19,5 +19,12 @@ const CLOSED = { additionalProperties: false } as const;
 export const closed = <T extends Parameters<typeof Type.Object>[0]>(members: T) =>
   Type.Object(members, CLOSED);
 
+/** Nothing to say: no body, or an empty one. */
+export const NoBody = Type.Unsafe<object | null>({
+  type: ['object', 'null'],
+  properties: {},
+  additionalProperties: false,
+});
+
 export const IdParams = closed({ id: Id });
 export const ConcertParams = closed({ concertId: Id });

@@ -71,7 +71,7 @@ export const desk = {
   payments: (id: string, part: Part) =>
     api.get('/operator/concerts/{id}/payments', { ...mine(), params: { id }, query: queryOf(part) }),
   refund: (id: string, idempotencyKey: string) =>
-    api.post('/operator/payments/{id}/refund', { ...mine(), params: { id }, idempotencyKey }),
+    api.post('/operator/payments/{id}/refund', { ...mine(), params: { id }, idempotencyKey, body: {} }),
   chart: (id: string, signal: AbortSignal) =>
     api.get('/operator/schedules/{id}/chart', { ...mine(), params: { id }, signal }),
   seatStates: (id: string, signal: AbortSignal) =>

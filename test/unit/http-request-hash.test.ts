@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { requestHash } from '../../src/http/request-hash.js';
+
+const hash = (body: unknown): string => requestHash('POST', '/api/v1/payments?x=1', body);
+const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
+
+describe('the hash of a request', () => {
+  it('is the same for the same wish, however it was written', () => {
+    expect(hash({ a: 1, b: [{ c: 2, d: 3 }] })).toBe(hash({ b: [{ d: 3, c: 2 }], a: 1 }));
+    expect(hash({ a: 1 })).not.toBe(hash({ a: 2 }));
+    expect(hash(nested(100))).not.toBe(hash(nested(101)));
+  });
+
+  it('is refused to what is nested deeper than the stack', () => {
+    expect(() => hash(nested(60_000))).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }));
+  });
+});
