@@ -1,7 +1,7 @@
 import type { Programme } from '../catalog/index.js';
 import { present } from '../kernel/assert.js';
 import { Refusal } from '../kernel/refusal.js';
-import type { Sql } from '../platform/sql/index.js';
+import { OutcomeUnknown, type Sql, StoreUnavailable } from '../platform/sql/index.js';
 import type { Admission } from './admit.js';
 import { createJoinTogether, type Joined } from './join-together.js';
 import type { QueueTokens } from './queue-tokens.js';
@@ -9,6 +9,10 @@ import type { Rooms } from './rooms.js';
 
 /** Joins taken by one transaction. */
 const JOIN_BATCH_MAX = 256;
+
+/** The store did not serve at all; what happened to a commit is another question. */
+const isGone = (error: unknown): boolean =>
+  error instanceof StoreUnavailable && !(error instanceof OutcomeUnknown);
 
 interface Joining {
   readonly userId: string;
@@ -40,7 +44,7 @@ export function createJoin(deps: {
         // Taken once, when the transaction begins: until then everybody still gets on. A retry serves the same batch.
         batch ??= takeArrived(concertId);
         const userIds = batch.map(({ userId }) => userId);
-        return joinTogether(tx, view, userIds, concert);
+        return userIds.length === 0 ? Promise.resolve([]) : joinTogether(tx, view, userIds, concert);
       }, concertId);
       // A place that was found may have been given by another process, after this one last heard of it.
       await sql.caughtUp();
@@ -50,8 +54,9 @@ export function createJoin(deps: {
         else resolve(result);
       });
     } catch (error) {
-      // Where not even the transaction could begin, nobody who has come by now waits for another try.
-      for (const { reject } of batch ?? takeAll(concertId)) reject(error);
+      for (const { reject } of batch ?? []) reject(error);
+      // Where the line is not to be had, nobody who has come by now waits as long once more.
+      if (batch === undefined || isGone(error)) for (const { reject } of takeAll(concertId)) reject(error);
     }
   }
 

@@ -51,6 +51,26 @@ describe('races for a place in the line', () => {
         expectBroken(NUMBERS, () => race(sabotaged)));
     });
 
+    it('a crowd that cannot join is told so together, not one batch after the other', async () => {
+      const { client, operator } = foyer;
+      // More than two batches for each process.
+      const fans = await foyer.fans(1800);
+      const sale = await openSale(client, operator, { policy: { paused: true } });
+      const letGo = await foyer.lock('SELECT FROM rooms WHERE concert_id = $1 FOR UPDATE', [sale.concertId]);
+      const startedMs = performance.now();
+      const answers = await Promise.all(
+        fans.map(async (fan) => {
+          const { status } = await join(client, fan, sale);
+          return { status, afterMs: performance.now() - startedMs };
+        }),
+      );
+      await letGo();
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+      const waits = answers.map(({ afterMs }) => afterMs);
+      // Who came while the first were waiting may wait once more themselves.
+      expect(Math.max(...waits) / Math.min(...waits)).toBeLessThan(4);
+    });
+
     describe('each of ten fans 20 times at once', () => {
       const ONE_PLACE = 'a fan has one place';
 
