@@ -41,6 +41,7 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   'POST /reservations': () => ({ scheduleId: randomUUID(), seatIds: [randomUUID()] }),
   'POST /reservations/best': () => ({ scheduleId: randomUUID(), count: 1 }),
   'POST /payments': () => ({ reservationId: randomUUID() }),
+  'POST /operator/payments/{id}/refund': () => undefined,
   'POST /operator/concerts': () => ({
     title: 'T',
     venue: 'V',
