@@ -6,7 +6,7 @@
 export async function together<T extends readonly unknown[]>(
   promises: readonly [...T],
 ): Promise<{ -readonly [Index in keyof T]: Awaited<T[Index]> }> {
-  const outcomes = await Promise.allSettled(promises);
-  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  await Promise.allSettled(promises);
+  // All are over, so the first in the list is the first that this finds.
   return Promise.all(promises);
 }
