@@ -10,8 +10,8 @@ import { type DemoSignIns, seedDemo } from './seed/demo.js';
 
 /** From the signal to the cutting of connections that have not finished: supervisors often kill after ten seconds. */
 const STOP_MAX_MS = 9 * SECOND_MS;
-/** Then it ends, though the database does not answer: whatever was acknowledged is durable. */
-const END_MAX_MS = STOP_MAX_MS + 0.7 * SECOND_MS;
+/** So long after that it ends, though the database does not answer: whatever was acknowledged is durable. */
+const END_AFTER_MS = 700;
 /** What the requests in flight get in any case, once no more are taken. */
 const FINISH_MIN_MS = 2 * SECOND_MS;
 /** Whoever still sends requests has been told within this time to go elsewhere; who has not is idle. */
@@ -82,23 +82,22 @@ async function stop(
 ): Promise<void> {
   state.isReady = false;
   logger.info('stopping');
+  const drainMs = drainSeconds * SECOND_MS;
+  const finishMs = Math.max(FINISH_MIN_MS, STOP_MAX_MS - drainMs);
   const end = setTimeout(
     () => {
       logger.error('ending without an answer of the database');
       process.exit(1);
     },
-    Math.max(END_MAX_MS, END_MAX_MS - STOP_MAX_MS + FINISH_MIN_MS + drainSeconds * SECOND_MS),
+    drainMs + finishMs + END_AFTER_MS,
   );
   // Whoever holds a stream connects anew: the sooner, the more evenly.
   foyer.hub.closeAll();
-  await sleep(drainSeconds * SECOND_MS);
-  const cut = setTimeout(
-    () => {
-      logger.warn('cutting connections that did not finish in time');
-      foyer.app.server.closeAllConnections();
-    },
-    Math.max(FINISH_MIN_MS, STOP_MAX_MS - drainSeconds * SECOND_MS),
-  );
+  await sleep(drainMs);
+  const cut = setTimeout(() => {
+    logger.warn('cutting connections that did not finish in time');
+    foyer.app.server.closeAllConnections();
+  }, finishMs);
   // A connection whose last request has been answered is not waited for, but never closed on a request under way.
   const close = setInterval(() => {
     foyer.app.server.closeIdleConnections();
