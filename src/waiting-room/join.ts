@@ -1,14 +1,16 @@
 import type { Programme } from '../catalog/index.js';
 import { present } from '../kernel/assert.js';
-import { Refusal } from '../kernel/refusal.js';
 import { OutcomeUnknown, type Sql, StoreUnavailable } from '../platform/sql/index.js';
 import type { Admission } from './admit.js';
-import { createJoinTogether, type Joined } from './join-together.js';
+import { createJoinTogether } from './join-together.js';
+import type { Joined } from './join-within.js';
 import type { QueueTokens } from './queue-tokens.js';
 import type { Rooms } from './rooms.js';
 
 /** Joins taken by one transaction. */
 const JOIN_BATCH_MAX = 256;
+/** Of more than so many a database that works beside this process gets one half, while the other is served here. */
+const JOIN_BATCH_WHOLE = 32;
 
 /** The store did not serve at all; what happened to a commit is another question. */
 const isGone = (error: unknown): boolean =>
@@ -40,17 +42,13 @@ export function createJoin(deps: {
     try {
       const concert = await programme.concert(concertId);
       const view = rooms.of(concertId);
-      const results = await sql.transaction((tx) => {
-        // Taken once, when the transaction begins: until then everybody still gets on. A retry serves the same batch.
-        batch ??= takeArrived(concertId);
-        const userIds = batch.map(({ userId }) => userId);
-        return userIds.length === 0 ? Promise.resolve([]) : joinTogether(tx, view, userIds, concert);
-      }, concertId);
-      // A place that was found may have been given by another process, after this one last heard of it.
-      await sql.caughtUp();
+      // Taken once: a retry serves the same batch.
+      const takeUserIds = (): readonly string[] =>
+        (batch ??= takeArrived(concertId)).map(({ userId }) => userId);
+      const results = await joinTogether(view, takeUserIds, concert);
       batch?.forEach(({ resolve, reject }, index) => {
         const result = present(results[index], 'a join without a result');
-        if (result instanceof Refusal) reject(result);
+        if (result instanceof Error) reject(result);
         else resolve(result);
       });
     } catch (error) {
@@ -60,6 +58,11 @@ export function createJoin(deps: {
     }
   }
 
+  const batchOf = (arrived: number): number => {
+    const wanted = sql.isShared ? Math.max(JOIN_BATCH_WHOLE, Math.ceil(arrived / 2)) : arrived;
+    return Math.min(JOIN_BATCH_MAX, wanted);
+  };
+
   function takeAll(concertId: string): Joining[] {
     const all = arriving.get(concertId) ?? [];
     arriving.delete(concertId);
@@ -68,7 +71,7 @@ export function createJoin(deps: {
 
   function takeArrived(concertId: string): Joining[] {
     const all = takeAll(concertId);
-    const rest = all.splice(JOIN_BATCH_MAX);
+    const rest = all.splice(batchOf(all.length));
     if (rest.length > 0) {
       arriving.set(concertId, rest);
       void takeBatch(concertId);

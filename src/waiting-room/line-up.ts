@@ -14,7 +14,7 @@ export interface LinedUp {
 
 /**
  * Puts people at the end of a line, in this order, unless it closes before their turn. Nobody is let in here. Everything is
- * sent together: while the line is locked, nobody waits for this process.
+ * sent together: while the line is locked, nobody waits for this process. If that is all, it ends with it.
  */
 export async function lineUp(
   tx: Tx,
@@ -22,15 +22,16 @@ export async function lineUp(
   userIds: readonly string[],
   nowMs: number,
   closesAtMs: number | null = null,
+  then: 'and end' | 'and go on' = 'and go on',
 ): Promise<LinedUp> {
   const joiners = userIds.map((userId, turn) => ({ id: newId(), user_id: userId, turn }));
-  const [room, places] = await together([
+  const sent = [
     tx.get(lockRoom, [concertId]),
     tx.all(joinLine, [concertId, joiners, nowMs, closesAtMs ?? Number.MAX_SAFE_INTEGER]),
-    tx.run(growLine, [concertId]),
-  ]);
+    tx.announceRows(lineGrew, growLine, [concertId]),
+  ] as const;
+  if (then === 'and end') tx.end();
+  const [room, places] = await together(sent);
   places.sort((a, b) => a.number - b.number);
-  const last = places.at(-1);
-  if (last) tx.announce(lineGrew, { concertId, lastNumber: last.number });
   return { room, places };
 }

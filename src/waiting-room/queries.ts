@@ -121,15 +121,16 @@ export const joinLine = statement<
   NewPlace
 >(
   'join_line',
-  (dialect) => `INSERT INTO places (id, concert_id, user_id, number, status, joined_at)
-     SELECT j.id, l.concert_id, j.user_id, l.last_number + j.nth, 'WAITING', l.now
-     FROM (SELECT r.id, r.user_id, row_number() OVER (ORDER BY r.turn) AS nth
+  (dialect) => `WITH line AS MATERIALIZED (
+       SELECT concert_id, last_number, CASE WHEN moved_at > t.now THEN moved_at ELSE t.now END AS now
+       FROM rooms, (SELECT ${dialect.now('$3')} AS now) AS t WHERE concert_id = $1)
+     INSERT INTO places (id, concert_id, user_id, number, status, joined_at)
+     SELECT j.id, line.concert_id, j.user_id, line.last_number + j.nth, 'WAITING', line.now
+     FROM line, (SELECT r.id, r.user_id, row_number() OVER (ORDER BY r.turn) AS nth
          FROM ${dialect.rows('$2', { id: 'text', user_id: 'text', turn: 'bigint' })} AS r
          WHERE (SELECT 1 FROM users u WHERE u.id = r.user_id) = 1
-           AND (SELECT 1 FROM places p WHERE p.user_id = r.user_id AND p.concert_id = $1 AND ${LIVE}) IS NULL) AS j,
-       (SELECT concert_id, last_number, CASE WHEN moved_at > t.now THEN moved_at ELSE t.now END AS now
-         FROM rooms, (SELECT ${dialect.now('$3')} AS now) AS t WHERE concert_id = $1) AS l
-     WHERE l.now < $4
+           AND (SELECT 1 FROM places p WHERE p.user_id = r.user_id AND p.concert_id = $1 AND ${LIVE}) IS NULL) AS j
+     WHERE line.now < $4
      RETURNING id, user_id AS "userId", number, joined_at AS "joinedAtMs"`,
 );
 
@@ -141,11 +142,12 @@ export interface NewPlace {
 }
 
 /** The line's row catches up with the numbers that have just been given, if there were any. */
-export const growLine = statement<[concertId: string]>(
+export const growLine = statement<[concertId: string], { concertId: string; lastNumber: number }>(
   'grow_line',
   `UPDATE rooms SET last_number = p.number, moved_at = p.joined_at
    FROM (SELECT number, joined_at FROM places WHERE concert_id = $1 ORDER BY number DESC LIMIT 1) AS p
-   WHERE concert_id = $1 AND p.number > last_number`,
+   WHERE concert_id = $1 AND p.number > last_number
+   RETURNING concert_id AS "concertId", last_number AS "lastNumber"`,
 );
 
 /**

@@ -16,7 +16,7 @@ import {
 } from '../platform/web/index.js';
 import type { Admission } from './admit.js';
 import type { QueueToken } from './describe.js';
-import type { Joined } from './join-together.js';
+import type { Joined } from './join-within.js';
 import type { PlaceStreams } from './place-streams.js';
 import type { Rooms } from './rooms.js';
 

@@ -89,6 +89,10 @@ const blindable = (store: Sql): Sql => ({
         announce: (about, change) => {
           tx.announce(about, change);
         },
+        announceRows: (about, command, params) => tx.announceRows(about, command, params),
+        end: () => {
+          tx.end();
+        },
         afterCommit: (effect) => {
           tx.afterCommit(effect);
         },

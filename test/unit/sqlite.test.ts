@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { statSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import { statement, type Statement, type Tx } from '../../src/platform/sql/index.js';
+import { statement, type Statement, topic, type Tx } from '../../src/platform/sql/index.js';
 import {
   addNote,
   findNote,
@@ -276,6 +276,28 @@ describe('what happens after the commit', () => {
       ['a', 'b'],
       ['a', 'b'],
     ]);
+  });
+});
+
+describe('what is announced', () => {
+  const noted = topic<{ readonly id: string }>('noted');
+  const renote = statement<[body: string, id: string], { id: string }>(
+    'renote',
+    'UPDATE notes SET body = $1 WHERE id = $2 RETURNING id',
+  );
+
+  it('may be what a write answers, once it is durable, and never after a rollback', async () => {
+    const { sql, seenOutside } = await openTestStore();
+    const heard: string[] = [];
+    sql.subscribe(noted, ({ id }) => heard.push(`${id} of ${seenOutside().join()}`));
+    const work = (id: string) => async (tx: Tx) => {
+      await tx.run(insertNote, [id, null]);
+      await tx.announceRows(noted, renote, ['x', id]);
+      await tx.announceRows(noted, renote, ['x', 'nobody']);
+      if (id === 'b') throw new Error('no');
+    };
+    await Promise.allSettled(['a', 'b', 'c'].map((id) => sql.transaction(work(id))));
+    expect(heard).toEqual(['a of a,c', 'c of a,c']);
   });
 });
 

@@ -103,6 +103,17 @@ export interface Tx extends Reader {
    * Changes of one row are told in the order in which they were made. Never told when it rolled back.
    */
   announce<Change extends Json>(about: Topic<Change>, change: Change): void;
+  /** Runs a write and announces each row it answers: for what only the database knows yet. */
+  announceRows<Params extends readonly SqlParam[], Change extends Json>(
+    about: Topic<Change>,
+    command: Statement<Params, Change>,
+    params: Params,
+  ): Promise<void>;
+  /**
+   * Nothing follows what has been sent: the commit travels with it, and locks are held no longer than the database itself
+   * needs. The work may only wait for its answers and return.
+   */
+  end(): void;
   /** Called in this process alone, after what was announced has been told; never called when it rolled back. */
   afterCommit(effect: () => void): void;
 }

@@ -1,7 +1,8 @@
+import { InvariantBroken, present } from '../../kernel/assert.js';
 import type { Clock } from '../../kernel/time.js';
-import type { Json, SqlParam, Statement, Topic, Tx } from './port.js';
+import { type Json, OutcomeUnknown, type SqlParam, type Statement, type Topic, type Tx } from './port.js';
 import type { Answered, PostgresConnection } from './postgres-connection.js';
-import { isAborted, OutOfDate } from './postgres-errors.js';
+import { ConnectionLost, isAborted, isCollision, isConnectionLost, OutOfDate } from './postgres-errors.js';
 import { postgresDialect, toPostgres } from './postgres-dialect.js';
 
 /** Shorter than anybody could tell, longer than a transaction takes that nobody keeps waiting. */
@@ -14,16 +15,30 @@ interface Announced {
   readonly change: string;
 }
 
+/** Texts in PostgreSQL's words, each built once. */
 const texts = new WeakMap<object, string>();
+const announcingTexts = new WeakMap<object, string>();
 
-/** A statement's text in PostgreSQL's words, built once. */
-function textOf<Params extends readonly SqlParam[], Row>(query: Statement<Params, Row>): string {
-  const known = texts.get(query);
-  if (known !== undefined) return known;
-  const text = query.text(postgresDialect);
-  texts.set(query, text);
+function builtOnce(known: WeakMap<object, string>, query: object, build: () => string): string {
+  const text = known.get(query) ?? build();
+  known.set(query, text);
   return text;
 }
+
+const textOf = <Params extends readonly SqlParam[], Row>(query: Statement<Params, Row>): string =>
+  builtOnce(texts, query, () => query.text(postgresDialect));
+
+/** The same, and the rows it makes are announced under that topic. */
+const announcingTextOf = <Params extends readonly SqlParam[], Row>(
+  topic: string,
+  command: Statement<Params, Row>,
+): string =>
+  builtOnce(
+    announcingTexts,
+    command,
+    () => `WITH made AS (${command.text(postgresDialect)})
+      INSERT INTO changes (topic, change) SELECT '${topic}', CAST(row_to_json(made) AS TEXT) FROM made`,
+  );
 
 export const send = <Params extends readonly SqlParam[], Row>(
   connection: PostgresConnection,
@@ -41,6 +56,8 @@ export class PostgresTx implements Tx {
   #announced: Announced[] = [];
   #after: (() => void)[] = [];
   #hasBegun = false;
+  #hasAnnouncedRows = false;
+  #ending: Promise<[PromiseSettledResult<unknown>, PromiseSettledResult<Answered>]> | undefined;
   #attempts = 0;
   /** The first fault since the last that was undone. */
   #failure: unknown;
@@ -110,21 +127,72 @@ export class PostgresTx implements Tx {
     this.#announced.push({ topic: name, change: JSON.stringify(change) });
   }
 
+  async announceRows<Params extends readonly SqlParam[], Change extends Json>(
+    about: Topic<Change>,
+    command: Statement<Params, Change>,
+    params: Params,
+  ): Promise<void> {
+    this.#hasAnnouncedRows = true;
+    this.#begin();
+    await this.#noticing(
+      this.#connection.query(
+        `${command.name}_announcing`,
+        announcingTextOf(about.name, command),
+        params.map(toPostgres),
+      ),
+    );
+  }
+
   afterCommit(effect: () => void): void {
     this.#after.push(effect);
   }
 
-  get hasBegun(): boolean {
-    return this.#hasBegun;
+  get hasAnnounced(): boolean {
+    return this.#hasAnnouncedRows || this.#announced.length > 0;
   }
 
-  get hasAnnounced(): boolean {
-    return this.#announced.length > 0;
+  end(): void {
+    if (!this.#hasBegun) return;
+    // Sent together: if the first fails, the server answers the second with a rollback.
+    this.#ending ??= Promise.allSettled([this.#announceAll(), this.#connection.command('COMMIT')]);
+  }
+
+  async commit(): Promise<void> {
+    if (!this.#hasBegun) return;
+    // Nothing can be sent on it any more: what was never committed certainly did not happen.
+    if (!this.#ending && this.#connection.isLost)
+      throw new ConnectionLost('the connection broke before the commit');
+    this.end();
+    const [announced, committed] = await present(this.#ending, 'an end');
+    // Answered at all, the commit of a transaction that had failed was a rollback.
+    const isAnswered = committed.status === 'fulfilled';
+    if (announced.status === 'rejected' && (isAnswered || !isConnectionLost(announced.reason)))
+      throw announced.reason;
+    if (committed.status === 'rejected') throw await this.#unknown(committed.reason);
+    if (committed.value.command !== 'COMMIT') throw new Error('a transaction that had failed was committed');
+  }
+
+  /** After its work has failed; answers with what is to be told of it. */
+  async undo(error: unknown): Promise<unknown> {
+    if (!this.#hasBegun) return error;
+    if (this.#ending) {
+      const [, committed] = await this.#ending;
+      return committed.status === 'rejected' ? this.#unknown(committed.reason) : error;
+    }
+    if (!this.#connection.isLost)
+      await this.#connection.command('ROLLBACK').catch(() => this.#connection.close());
+    return error;
+  }
+
+  async #unknown(reason: unknown): Promise<unknown> {
+    if (isCollision(reason)) return reason;
+    await this.#connection.close();
+    return new OutcomeUnknown('the connection was lost during the commit', { cause: reason });
   }
 
   /** What was announced is written last, when every row is locked: so changes of one row are numbered in their order. */
-  announceAll(): Promise<Answered> | undefined {
-    if (!this.hasAnnounced) return undefined;
+  #announceAll(): Promise<Answered> | undefined {
+    if (this.#announced.length === 0) return undefined;
     this.#begin();
     const topics = this.#announced.map(({ topic }) => topic);
     return this.#connection.query('announce', ANNOUNCE, [
@@ -158,6 +226,7 @@ export class PostgresTx implements Tx {
 
   /** Sent together with the first statement: a transaction that is refused before it reads anything costs nothing. */
   #begin(): void {
+    if (this.#ending) throw new InvariantBroken('a transaction that has ended is asked for more');
     if (this.#hasBegun) return;
     this.#hasBegun = true;
     quietly(this.#connection.begin());

@@ -12,13 +12,7 @@ import {
 } from './port.js';
 import { PostgresChanges } from './postgres-changes.js';
 import type { PostgresConnection } from './postgres-connection.js';
-import {
-  ConnectionLost,
-  isCollision,
-  isConnectionLost,
-  isPreparedElsewhere,
-  isTimeout,
-} from './postgres-errors.js';
+import { isCollision, isConnectionLost, isPreparedElsewhere, isTimeout } from './postgres-errors.js';
 import { PostgresPool } from './postgres-pool.js';
 import { PostgresTx, rowsOf, send } from './postgres-tx.js';
 import type { PostgresAddress } from './postgres-url.js';
@@ -102,8 +96,8 @@ class PostgresStore implements Sql {
     const workAndCommit = (): Promise<{ tx: PostgresTx; value: T }> =>
       this.#persistently(this.#writing, async (connection) => {
         const tx = new PostgresTx(connection, () => this.nowMs());
-        const value = await workOrUndo(connection, tx, work);
-        if (tx.hasBegun) await commit(connection, tx);
+        const value = await workOrUndo(tx, work);
+        await tx.commit();
         return { tx, value };
       });
     const { tx, value } = await (turn === undefined
@@ -176,35 +170,12 @@ const pause = (tries: number): Promise<void> =>
     setTimeout(resolve, Math.random() * Math.min(BACKOFF_MAX_MS, BACKOFF_MS * 2 ** tries));
   });
 
-async function workOrUndo<T>(
-  connection: PostgresConnection,
-  tx: PostgresTx,
-  work: (tx: Tx) => Promise<T>,
-): Promise<T> {
+async function workOrUndo<T>(tx: PostgresTx, work: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     return await work(tx);
   } catch (error) {
-    if (tx.hasBegun && !connection.isLost)
-      await connection.command('ROLLBACK').catch(() => connection.close());
-    throw error;
+    throw await tx.undo(error);
   }
-}
-
-async function commit(connection: PostgresConnection, tx: PostgresTx): Promise<void> {
-  // Nothing can be sent on it any more: what was never committed certainly did not happen.
-  if (connection.isLost) throw new ConnectionLost('the connection broke before the commit');
-  // Sent together: if the first fails, the server answers the second with a rollback.
-  const [announced, committed] = await Promise.allSettled([tx.announceAll(), connection.command('COMMIT')]);
-  // Answered at all, the commit of a transaction that had failed was a rollback.
-  const isAnswered = committed.status === 'fulfilled';
-  if (announced.status === 'rejected' && (isAnswered || !isConnectionLost(announced.reason)))
-    throw announced.reason;
-  if (committed.status === 'rejected') {
-    if (isCollision(committed.reason)) throw committed.reason;
-    await connection.close();
-    throw new OutcomeUnknown('the connection was lost during the commit', { cause: committed.reason });
-  }
-  if (committed.value.command !== 'COMMIT') throw new Error('a transaction that had failed was committed');
 }
 
 export async function openPostgres(options: PostgresOptions): Promise<Sql> {

@@ -121,6 +121,18 @@ export class SqliteTx implements Tx {
     });
   }
 
+  async announceRows<Params extends readonly SqlParam[], Change extends Json>(
+    about: Topic<Change>,
+    command: Statement<Params, Change>,
+    params: Params,
+  ): Promise<void> {
+    for (const change of await this.all(command, params)) this.announce(about, change);
+  }
+
+  end(): void {
+    // Nothing travels: the group commits when all of it has run.
+  }
+
   afterCommit(effect: () => void): void {
     this.#after.push(effect);
   }

@@ -1,10 +1,13 @@
-/** One after another, for those who come under the same name: each begins when the one before has ended. */
+/**
+ * One after another, for those who come under the same name: each begins when the one before has ended. Where that one has
+ * failed, whoever hears of it comes first: the next may not be wanted any more.
+ */
 export class Turns {
   readonly #last = new Map<string, Promise<unknown>>();
 
   take<T>(name: string, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(name);
-    const mine = before ? before.then(work, work) : work();
+    const mine = before ? before.then(work, () => heard().then(work)) : work();
     this.#last.set(name, mine);
     const forget = (): void => {
       if (this.#last.get(name) === mine) this.#last.delete(name);
@@ -13,3 +16,8 @@ export class Turns {
     return mine;
   }
 }
+
+const heard = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });

@@ -6,7 +6,7 @@ const TRIES_MAX = 10;
  */
 export async function expectBroken(
   rule: string,
-  raceAndCheck: () => Promise<void>,
+  raceAndCheck: () => Promise<unknown>,
   ...orRules: readonly string[]
 ): Promise<void> {
   const isBroken = ({ message }: Error): boolean =>

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import {
+  migratePostgres,
+  openPostgres,
+  parsePostgresUrl,
+  type PostgresAddress,
+  type Sql,
+  statement,
+  topic,
+} from '../../src/platform/sql/index.js';
+import { createTestDatabase, psql } from './postgres/index.js';
+
+export const noted = topic<{ readonly text: string }>('noted');
+
+export const note = statement<[id: string, text: string]>(
+  'note',
+  'INSERT INTO notes (id, text) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET text = excluded.text',
+);
+export const readNote = statement<[id: string], { text: string }>(
+  'read_note',
+  'SELECT text FROM notes WHERE id = $1',
+);
+export const listNotes = statement<[], { id: string; text: string }>(
+  'list_notes',
+  'SELECT id, text FROM notes ORDER BY id',
+);
+/** The stores of two processes on one database with a small table, and what each has heard. */
+export interface NoteStores {
+  url: string;
+  address: PostgresAddress;
+  sql: Sql;
+  other: Sql;
+  heard: string[];
+  heardByOther: string[];
+  notes(): Promise<string[]>;
+}
+
+/** To be called while tests are collected: the stores are there once tests run, and empty at the start of each. */
+export function useNoteStores(): NoteStores {
+  const stores = { heard: [], heardByOther: [] } as unknown as NoteStores;
+  let drop: () => Promise<void>;
+
+  beforeAll(async () => {
+    const database = await createTestDatabase();
+    ({ drop } = database);
+    const address = parsePostgresUrl(database.url);
+    if (!address) throw new Error('the test database has no address');
+    await migratePostgres(address);
+    await psql(database.url, 'CREATE TABLE notes (id TEXT PRIMARY KEY, text TEXT NOT NULL)');
+    const sql = await openPostgres({ address, connectionsMax: 8 });
+    const other = await openPostgres({ address, connectionsMax: 4 });
+    sql.subscribe(noted, ({ text }) => stores.heard.push(text));
+    other.subscribe(noted, ({ text }) => stores.heardByOther.push(text));
+    const notes = async (): Promise<string[]> =>
+      (await sql.reader.all(listNotes, [])).map(({ text }) => text);
+    Object.assign(stores, { url: database.url, address, sql, other, notes });
+  });
+
+  afterAll(async () => {
+    await stores.sql.close();
+    await stores.other.close();
+    await drop();
+  });
+
+  beforeEach(async () => {
+    await psql(stores.url, 'TRUNCATE notes');
+    await Promise.all([stores.sql.caughtUp(), stores.other.caughtUp()]);
+    stores.heard = [];
+    stores.heardByOther = [];
+  });
+
+  return stores;
+}
+
+/** A promise and the means to keep it. */
+export function gate(): { open: () => void; opened: Promise<void> } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { open, opened };
+}
