@@ -79,6 +79,27 @@ describe('races for a place in the line', () => {
       expect(Math.max(...waits) / Math.min(...waits)).toBeLessThan(4);
     });
 
+    it('fans whose connections to the database break under way have joined once, and are told their place', async () => {
+      const { client, operator } = foyer;
+      const fans = await foyer.fans(30);
+      const sale = await openSale(client, operator, { policy: { paused: true } });
+      const letGo = await foyer.lock('SELECT FROM rooms WHERE concert_id = $1 FOR UPDATE', [sale.concertId]);
+      const answers = Promise.all(fans.map((fan) => join(client, fan, sale)));
+      const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      // One for each process: they take turns.
+      for (let cuts = 0; cuts < 3;) cuts += (await foyer.rows(cut, [])).length;
+      await letGo();
+      const tokens = (await answers).map(({ status, body }) => {
+        expect([200, 201]).toContain(status);
+        return body.token as string;
+      });
+      const places = await placesOnRecord(foyer, sale);
+      expect(places.map(({ userId }) => userId).sort()).toEqual(fans.map(({ id }) => id).sort());
+      const polls = await Promise.all(tokens.map((token) => poll(client, token)));
+      expect(inOrder(polls.map(({ body }) => body.rank))).toEqual(upTo(fans.length));
+    });
+
     describe('each of ten fans 20 times at once', () => {
       const ONE_PLACE = 'a fan has one place';
 
