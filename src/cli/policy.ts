@@ -22,14 +22,17 @@ Names: maxActive, admitCount, admitEverySeconds, activeSeconds, idleSeconds, con
 paused.`;
 
 async function parsePatch(assignments: readonly string[]): Promise<PolicyPatch> {
-  const pairs = assignments.map((assignment) => {
+  const patch: PolicyPatch = {};
+  for (const assignment of assignments) {
     const [, name, text] = /^(\w+)=(.*)$/.exec(assignment) ?? [];
     if (name === undefined || text === undefined) throw new StartFault(`"${assignment}" is not name=value.`);
-    return [name, parseValue(text)] as const;
-  });
-  const patch = await parsePolicyPatch(Object.fromEntries(pairs));
-  if (!patch)
-    throw new StartFault('That is no policy: check the names and values against foyer policy --help.');
+    const part = await parsePolicyPatch({ [name]: parseValue(text) });
+    if (!part)
+      throw new StartFault(
+        `${assignment} is not to be had: ${name} is no part of a policy, or does not take that value. See foyer policy --help.`,
+      );
+    Object.assign(patch, part);
+  }
   return patch;
 }
 

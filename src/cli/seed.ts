@@ -48,6 +48,8 @@ Works on FOYER_DATA_DIR while no server uses it; with DATABASE_URL on PostgreSQL
     await withFoyer(env, async (foyer, store, settings) => {
       if (values.demo) {
         const signIns = await seedDemo(foyer, store, settings.operator?.email);
+        if (!signIns)
+          throw new StartFault('The demo goes into an empty database, and this one has concerts already.');
         say(`operator: ${signIns.operator}\ndemo fan: ${signIns.fan}`);
       }
       if (users !== undefined)

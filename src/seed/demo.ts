@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import type { Foyer, Store } from '../compose.js';
 import { emailKeyOf } from '../kernel/credentials.js';
 import { Refusal } from '../kernel/refusal.js';
+import { StartFault } from '../kernel/start-fault.js';
 import { HOUR_MS, iso, MINUTE_MS } from '../kernel/time.js';
 import { type Sql, statement } from '../platform/sql/index.js';
 
@@ -24,17 +25,25 @@ const lockUser = statement<[emailKey: string], { id: string }>(
   'lock_user',
   (dialect) => `SELECT id FROM users WHERE email_key = $1${dialect.forUpdate}`,
 );
+const findUser = statement<[emailKey: string], { id: string }>(
+  'find_user_by_key',
+  'SELECT id FROM users WHERE email_key = $1',
+);
 const anyConcert = statement<[], { id: string }>('any_concert', 'SELECT id FROM concerts LIMIT 1');
 
 /**
- * Seeds the demo into an empty database. The passwords follow from the installation's secret: a demo left open to a network
+ * Seeds the demo into an empty database; undefined when that has concerts which are not the demo's. The passwords follow from the installation's secret: a demo left open to a network
  * is not open to everybody, and every start, of every process, can show them.
  */
 export async function seedDemo(
   foyer: Foyer,
   { sql, secret, path }: Pick<Store, 'sql' | 'secret' | 'path'>,
   operatorEmail: string | undefined,
-): Promise<DemoSignIns> {
+): Promise<DemoSignIns | undefined> {
+  if (operatorEmail !== undefined && emailKeyOf(operatorEmail) === emailKeyOf(DEMO_FAN))
+    throw new StartFault(`${DEMO_FAN} is the demo's fan: give FOYER_OPERATOR_EMAIL another address.`);
+  const isFilled = (await sql.reader.get(anyConcert, [])) !== undefined;
+  if (isFilled && !(await sql.reader.get(findUser, [emailKeyOf(DEMO_FAN)]))) return undefined;
   const passwordOf = (email: string): string =>
     createHmac('sha256', secret).update(`demo ${email}`).digest('base64url').slice(0, PASSWORD_CHARS);
   if (operatorEmail === undefined) {
@@ -81,7 +90,7 @@ function demoConcerts(nowMs: number): Parameters<Foyer['createConcert']>[1][] {
     {
       title: 'Club Night · 클럽 나이트',
       venue: 'Club Foyer',
-      description: 'Fifty seats on each of three nights. 사흘 동안, 하루 쉰 석.',
+      description: 'Fifty seats on each of three nights. 사흘 동안 하루 50석.',
       schedules: [evening(20), evening(21), evening(22)].map((startsAt) => ({ startsAt, sections: club })),
     },
     {

@@ -48,7 +48,7 @@ export const createDescribe =
   };
 
 function waiting(claim: PlaceClaim, room: RoomView, rank: number, nowMs: number): QueueToken {
-  const estimatedWaitSeconds = estimateWaitSeconds(rank, room.pace.perSecond(nowMs));
+  const estimatedWaitSeconds = room.isShut ? null : estimateWaitSeconds(rank, room.pace.perSecond(nowMs));
   return {
     token: claim.token,
     concertId: claim.concertId,

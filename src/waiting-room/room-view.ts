@@ -139,6 +139,11 @@ export class RoomView {
     return maxActive === null || this.#active.size < maxActive || this.hasRunOut(nowMs);
   }
 
+  /** Nobody will be let in before the policy is changed. */
+  get isShut(): boolean {
+    return this.#policy.paused || this.#policy.maxActive === 0;
+  }
+
   /** Somebody waits for whom there might be room. */
   couldLetIn(nowMs: number): boolean {
     return this.waiting > 0 && this.hasRoom(nowMs);

@@ -68,6 +68,21 @@ for (const database of DATABASES) {
     const statuses = (tokens: readonly string[]): Promise<string[]> =>
       Promise.all(tokens.map(async (token) => (await poll(foyer.client, token)).body.status as string));
 
+    it('makes no guess at a wait that nobody can end, though people were let in just before', async () => {
+      const { sale, tokens } = await openLine({ maxActive: 1 }, 3);
+      const [first = '', , last = ''] = tokens;
+      const estimate = async (): Promise<unknown> =>
+        (await poll(foyer.client, last)).body.estimatedWaitSeconds;
+      await leave(foyer.client, first);
+      await eventually(estimate, (seconds) => typeof seconds === 'number');
+      for (const shut of [{ maxActive: 0 }, { maxActive: 1, paused: true }]) {
+        await patch(sale, shut);
+        expect(await estimate()).toBeNull();
+      }
+      await patch(sale, { paused: false });
+      expect(await estimate()).toEqual(expect.any(Number));
+    });
+
     describe('as a whole', () => {
       it('has the defaults of the contract', async () => {
         const sale = await openSale(foyer.client, foyer.operator);

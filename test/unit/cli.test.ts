@@ -134,6 +134,21 @@ describe('foyer seed', () => {
     expect(query(directory, 'SELECT count(*) AS count FROM concerts')).toEqual([{ count: 3 }]);
   });
 
+  it('makes no demo of a sale that is under way, nor an operator of its fan', async () => {
+    const directory = memoryDirectory();
+    expectDone(await foyer(directory, 'seed', '--seats', '10'));
+    expectRefused(await foyer(directory, 'seed', '--demo'), 'this one has concerts already');
+    expect(query(directory, 'SELECT count(*) AS count FROM users')).toEqual([{ count: 0 }]);
+    const env = {
+      FOYER_DATA_DIR: memoryDirectory(),
+      FOYER_OPERATOR_EMAIL: 'Fan@foyer.example',
+      FOYER_OPERATOR_PASSWORD: 'long enough',
+    };
+    await expect(Promise.resolve(COMMANDS['seed']?.run(['--demo'], env))).rejects.toThrow(
+      "is the demo's fan",
+    );
+  });
+
   it('makes exactly as many users as asked for, with their wallets in order', async () => {
     const directory = memoryDirectory();
     expect(expectDone(await foyer(directory, 'seed', '--users', '1001', '--balance', '5000'))).toBe(
@@ -253,12 +268,15 @@ describe('foyer backup and foyer policy', () => {
       '__proto__=1',
     ];
     const setting = wrong.map((each) => ['set', id, each]);
-    await expectEachRefused(directory, 'policy', setting, /^That is no policy/);
+    for (const [index, each] of wrong.entries()) {
+      const args = setting.slice(index, index + 1);
+      await expectEachRefused(directory, 'policy', args, new RegExp(`^${each} is not to be had`));
+    }
     await expectEachRefused(directory, 'policy', [['set', id, 'paused']], /^"paused" is not name=value/);
     await expectEachRefused(directory, 'policy', [['set', id, 'admitCount=5']], /go together/);
     await expectEachRefused(directory, 'policy', [['show', 'nobody']], /No concert has that id/);
     await expectEachRefused(directory, 'policy', [['raise', id], ['show'], []], /foyer policy set/);
-    expectRefused(await foyer(directory, 'policy', 'set', id, 'speed=9'), 'That is no policy');
+    expectRefused(await foyer(directory, 'policy', 'set', id, 'speed=9'), 'speed is no part of a policy');
     expect(await shown()).toEqual(after);
   });
 });

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { StartFault } from '../../src/kernel/start-fault.js';
 import {
   DirectoryUnusable,
   migrateSqlite,
@@ -85,7 +86,9 @@ describe('the data directory', () => {
     writeFileSync(file, '');
     expect(() => takeDataDirectory(join(file, 'below'))).toThrow(DirectoryUnusable);
     expect(() => takeDataDirectory(join(file, 'below'))).toThrow(/cannot be created.*ENOTDIR/);
-    expect(() => takeDataDirectory(file)).toThrow(DirectoryUnusable);
+    expect(() => takeDataDirectory(file)).toThrow(`cannot be created: ${file} is a file`);
+    // Where nothing can be made, Node's own way of making a whole path never ends.
+    expect(() => takeDataDirectory('/proc/nothing/below')).toThrow(/cannot be created: ENOENT/);
   });
 });
 
@@ -115,6 +118,13 @@ describe('the kept secret', () => {
 });
 
 describe('migrations', () => {
+  it('say it in a sentence when the file is no database', async () => {
+    const file = join(memoryDirectory(), 'foyer.db');
+    writeFileSync(file, 'not a database, but long enough to be looked at as one');
+    await expect(migrateSqlite(file)).rejects.toThrow(StartFault);
+    await expect(migrateSqlite(file)).rejects.toThrow(`${file} is damaged, or no database of Foyer`);
+  });
+
   it('are applied once, in order, and change nothing the second time', async () => {
     const file = join(memoryDirectory(), 'foyer.db');
     await migrateSqlite(file);

@@ -75,28 +75,17 @@ const blindable = (store: Sql): Sql => ({
     store.transaction((tx) => {
       if (!isBlind) return run(tx);
       isBlind = false;
-      return run({
-        nowMs: tx.nowMs,
-        requireTimely: () => {
-          tx.requireTimely();
-        },
-        all: (query, params) => tx.all(query, params),
-        get: (query, params) =>
-          query.name === 'find_kept_answer' ? Promise.resolve(undefined) : tx.get(query, params),
-        run: (command, params) => tx.run(command, params),
-        lock: (query, params) => tx.lock(query, params),
-        attempt: (attempted) => tx.attempt(attempted),
-        announce: (about, change) => {
-          tx.announce(about, change);
-        },
-        announceRows: (about, command, params) => tx.announceRows(about, command, params),
-        end: () => {
-          tx.end();
-        },
-        afterCommit: (effect) => {
-          tx.afterCommit(effect);
-        },
-      });
+      const get: Tx['get'] = (query, params) =>
+        query.name === 'find_kept_answer' ? Promise.resolve(undefined) : tx.get(query, params);
+      return run(
+        new Proxy(tx, {
+          get(target, member) {
+            if (member === 'get') return get;
+            const value: unknown = Reflect.get(target, member, target);
+            return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+          },
+        }),
+      );
     }),
 });
 

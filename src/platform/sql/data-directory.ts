@@ -7,9 +7,10 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 
 export class DirectoryUnusable extends Error {
@@ -51,9 +52,24 @@ export function takeDataDirectory(directory: string): DataDirectory {
   };
 }
 
+/** One by one: Node's own way of making them all hides why it could not, and never ends where nothing can be made. */
+function makeDirectory(directory: string): void {
+  const path = resolve(directory);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory()) return;
+  if (found) throw new Error(`${path} is a file`);
+  makeDirectory(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have been quicker.
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
+}
+
 function lockDirectory(directory: string, lockFile: string, pidFile: string): Database.Database {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDirectory(directory);
   } catch (error) {
     throw new DirectoryUnusable(`The data directory ${directory} cannot be created: ${reasonOf(error)}.`);
   }

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { StartFault } from '../../kernel/start-fault.js';
 import { migrate, type MigrationTarget } from './migrate.js';
 
 /** SQLite keeps the schema's version in the file's own header (`user_version`), changed in the same transaction. */
@@ -21,6 +22,10 @@ export async function migrateSqlite(file: string): Promise<void> {
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
     await migrate(migrationTarget(database), 'sqlite');
+  } catch (error) {
+    if (error instanceof Database.SqliteError && /^SQLITE_(?:NOTADB|CORRUPT)/.test(error.code))
+      throw new StartFault(`${file} is damaged, or no database of Foyer: put a backup in its place.`);
+    throw error;
   } finally {
     database.close();
   }

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from '../app/link.js';
 import { PageTitle } from '../app/page-title.js';
 import { useRoute } from '../app/router.js';
@@ -34,8 +34,13 @@ function Tabs({ concert }: { readonly concert: DeskConcertWithDates }) {
   const { desk } = useOperatorText();
   const { path } = useRoute();
   const tabs = useTabs(concert);
+  const strip = useRef<HTMLElement>(null);
+  // On a phone the strip is wider than the page: where one is must be in sight.
+  useEffect(() => {
+    strip.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [path]);
   return (
-    <nav className="op-tabs" aria-label={desk.pagesOf(concert.title)}>
+    <nav ref={strip} className="op-tabs" aria-label={desk.pagesOf(concert.title)}>
       {tabs.map(([href, name]) => (
         <Link key={href} href={href} aria-current={path === href ? 'page' : undefined}>
           {name}

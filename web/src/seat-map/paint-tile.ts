@@ -91,6 +91,6 @@ function rowNamePlace({ seats: { x, y }, spacing }: Chart, { seats }: Row): { x:
   const [first = 0, second = first] = seats;
   const [dx, dy] = [(x[first] ?? 0) - (x[second] ?? 0), (y[first] ?? 0) - (y[second] ?? 0)];
   const length = Math.hypot(dx, dy);
-  const away = 0.8 * spacing;
+  const away = 0.7 * spacing;
   return length > 0 ? { x: (dx / length) * away, y: (dy / length) * away } : { x: -away, y: 0 };
 }

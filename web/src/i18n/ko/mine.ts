@@ -17,7 +17,7 @@ export const mine: Dictionary['mine'] = {
   entries: '입출금 내역',
   noEntries: '아직 내역이 없습니다.',
   entryTypes: { CHARGE: '충전', PAYMENT: '결제', REFUND: '환불' },
-  statuses: { HELD: '결제 대기', CONFIRMED: '결제 완료', EXPIRED: '시간 초과', CANCELLED: '놓음' },
+  statuses: { HELD: '결제 대기', CONFIRMED: '결제 완료', EXPIRED: '시간 초과', CANCELLED: '취소됨' },
   what: '내용',
   amount: '금액',
   after: (balance) => `잔액 ${balance}`,

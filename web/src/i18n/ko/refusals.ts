@@ -31,7 +31,7 @@ export const refusals: Dictionary['refusals'] = {
   SCHEDULE_CLOSED: '더 이상 예매할 수 없는 회차입니다. 다른 회차를 골라 주세요.',
   SCHEDULE_NOT_FOUND: '더 이상 없는 회차입니다. 다른 회차를 골라 주세요.',
   SEAT_LIMIT_EXCEEDED:
-    '한 사람이 이 회차에서 가질 수 있는 좌석 수를 넘습니다. 줄이거나 잡아 둔 좌석을 놓아 주세요.',
+    '한 사람이 이 회차에서 가질 수 있는 좌석 수를 넘습니다. 줄이거나 잡아 둔 좌석을 취소해 주세요.',
   SEAT_NOT_FOUND: '이 회차에 없는 좌석입니다. 페이지를 다시 불러온 뒤 다시 골라 주세요.',
   TOO_MANY_REQUESTS: '짧은 시간에 너무 많이 시도했습니다. 잠시 기다렸다가 다시 시도하세요.',
   TOO_MANY_STREAMS: '실시간 연결이 가득 찼습니다. 페이지가 스스로 새 소식을 확인하니 그대로 두셔도 됩니다.',
