@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startCluster } from '../support/cluster/cluster.js';
 import { addFans } from '../support/cluster/fans.js';
-import { expectBack, startRush } from '../support/cluster/rush.js';
+import { expectBack, expectPromptly, startRush } from '../support/cluster/rush.js';
 import { type PostgresServer, psql, startPostgres } from '../support/postgres/index.js';
 import { openSale } from '../support/sale.js';
 
@@ -17,14 +17,16 @@ describe('three processes in the middle of a rush', () => {
   it('outlive restarts of their database, and the end of all their connections', async () => {
     const rush = await startRush(await postgres.createDatabase());
     onTestFinished(() => rush.cluster.kill());
+    const backAfterMs: number[] = [];
     for (const mode of ['fast', 'immediate'] as const) {
       await postgres.restart(mode);
-      await expectBack(rush, `restart ${mode}`);
+      backAfterMs.push(await expectBack(rush, `restart ${mode}`));
     }
     for (let times = 1; times <= 3; times += 1) {
       expect(await postgres.terminateBackends()).toBeGreaterThan(0);
-      await expectBack(rush, 'pg_terminate_backend');
+      backAfterMs.push(await expectBack(rush, 'pg_terminate_backend'));
     }
+    expectPromptly(backAfterMs);
     await rush.settle();
   });
 });

@@ -13,7 +13,10 @@ const HALL = [{ name: 'A', rows: 20, seatsPerRow: 100, grade: 'R', price: PRICE 
 /** From here on everybody is somewhere in the middle. */
 const WARM_UP_PAYMENTS = 10;
 
-const BACK_MAX_MS = 5000;
+/** What is promised, where the machine does nothing else: `expectPromptly` asks several times for it. */
+const BACK_MS = 5000;
+/** One time may be slow, where others use the same cores: this only ends what does not come back. */
+const BACK_MAX_MS = 30_000;
 
 /** A sale with a long line, served by several processes, in full swing. */
 export interface Rush {
@@ -59,11 +62,19 @@ export async function startRush(
   }
 }
 
-/** Every process serves again within seconds, measured from now, and the line moves. */
-export async function expectBack({ probe, load }: Rush, after: string): Promise<void> {
+/** Every process serves again, and the line moves; answers how long it took from now, in milliseconds. */
+export async function expectBack({ probe, load }: Rush, after: string): Promise<number> {
   const servedAfterMs = await probe.untilServing();
   // For whoever reads the log of a run: figures, not only a verdict.
   process.stdout.write(`${after}: served after ${servedAfterMs.join(', ')} ms\n`);
-  expect(Math.max(...servedAfterMs), after).toBeLessThan(BACK_MAX_MS);
+  const backAfterMs = Math.max(...servedAfterMs);
+  expect(backAfterMs, after).toBeLessThan(BACK_MAX_MS);
   await load.untilPaid(POLICY.maxActive + 1);
+  return backAfterMs;
+}
+
+/** Of several times, most were as quick as is promised. */
+export function expectPromptly(backAfterMs: readonly number[]): void {
+  const inOrder = [...backAfterMs].sort((a, b) => a - b);
+  expect(inOrder[Math.floor(inOrder.length / 2)]).toBeLessThan(BACK_MS);
 }
