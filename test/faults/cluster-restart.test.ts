@@ -41,18 +41,30 @@ describe('three processes whose database has crashed', () => {
     const { client, clients, operator } = cluster;
     const sale = await openSale(client, operator, { policy: { maxActive: 1 } });
     const fans = await addFans(url, 6);
-    await psql(
-      url,
-      'DO $$ BEGIN FOR i IN 1..500 LOOP PERFORM pg_current_xact_id(); ROLLBACK; END LOOP; END $$',
-    );
-    for (const each of clients) expect((await each.get('/concerts')).status).toBe(200);
-    const newest = (): Promise<string> => psql(url, 'SELECT pg_snapshot_xmax(pg_current_snapshot())');
-    const before = await newest();
-    // One of them is slow to come back: the others have been at work before it looks again.
-    process.kill(cluster.servers[2]!.pid, 'SIGSTOP');
-    await postgres.kill();
-    await postgres.restart();
-    expect(Number(await newest())).toBeLessThan(Number(before));
+    const slow = cluster.servers[2]!.pid;
+    const newest = async (): Promise<number> =>
+      Number(await psql(url, 'SELECT pg_snapshot_xmax(pg_current_snapshot())'));
+
+    /** Numbers are given and seen, one process is slow to come back, and the database crashes. Are they given again? */
+    async function crash(): Promise<boolean> {
+      await psql(
+        url,
+        'DO $$ BEGIN FOR i IN 1..500 LOOP PERFORM pg_current_xact_id(); ROLLBACK; END LOOP; END $$',
+      );
+      for (const each of clients) expect((await each.get('/concerts')).status).toBe(200);
+      const before = await newest();
+      // The others have been at work before it looks again.
+      process.kill(slow, 'SIGSTOP');
+      await postgres.kill();
+      await postgres.restart();
+      return (await newest()) < before;
+    }
+
+    // Not if anything happened to be written to the disk just before.
+    for (let crashes = 1; !(await crash()); crashes += 1) {
+      expect(crashes).toBeLessThan(10);
+      process.kill(slow, 'SIGCONT');
+    }
     const tokens: string[] = [];
     for (const [index, fan] of fans.entries()) {
       const path = `/concerts/${sale.concertId}/queue-tokens`;
@@ -60,7 +72,7 @@ describe('three processes whose database has crashed', () => {
       expect([joined.status, joined.body.rank]).toEqual([201, index]);
       tokens.push(joined.body.token);
     }
-    process.kill(cluster.servers[2]!.pid, 'SIGCONT');
+    process.kill(slow, 'SIGCONT');
     const ranks: unknown[] = [];
     for (const token of tokens) {
       const { status, body } = await clients[2]!.get('/queue-tokens/me', token);
