@@ -32,8 +32,9 @@ const findUser = statement<[emailKey: string], { id: string }>(
 const anyConcert = statement<[], { id: string }>('any_concert', 'SELECT id FROM concerts LIMIT 1');
 
 /**
- * Seeds the demo into an empty database; undefined when that has concerts which are not the demo's. The passwords follow from the installation's secret: a demo left open to a network
- * is not open to everybody, and every start, of every process, can show them.
+ * Seeds the demo into an empty database; undefined when that has concerts which are not the demo's. The passwords follow
+ * from the installation's secret: a demo left open to a network is not open to everybody, and every start, of every
+ * process, can show them.
  */
 export async function seedDemo(
   foyer: Foyer,

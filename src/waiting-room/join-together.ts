@@ -19,7 +19,7 @@ export function createJoinTogether(deps: {
   readonly admission: Admission;
   readonly tokens: QueueTokens;
 }) {
-  const { sql, tokens } = deps;
+  const { sql, rooms, tokens } = deps;
 
   const claimOf = ({ id, userId, number, joinedAtMs }: NewPlace, concertId: string): PlaceClaim =>
     tokens.issue({ userId, concertId, placeId: id, number, joinedAtMs });
@@ -64,6 +64,9 @@ export function createJoinTogether(deps: {
         if (users.length === 0) return Promise.resolve({ room: undefined, places: [] });
         return lineUp(tx, concertId, users, sql.nowMs(), sale.salesCloseAtMs, 'and end');
       }, concertId);
+      const last = places.at(-1);
+      // Durable, but its news may be late: without them this process would deny that anybody has joined.
+      if (last && rooms.of(concertId).lastNumber < last.number) await sql.caughtUp();
       return new Map(
         places.map((place) => [place.userId, { claim: claimOf(place, concertId), isNew: true }]),
       );

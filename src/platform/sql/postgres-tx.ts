@@ -20,7 +20,9 @@ const texts = new WeakMap<object, string>();
 const announcingTexts = new WeakMap<object, string>();
 
 function builtOnce(known: WeakMap<object, string>, query: object, build: () => string): string {
-  const text = known.get(query) ?? build();
+  const found = known.get(query);
+  if (found !== undefined) return found;
+  const text = build();
   known.set(query, text);
   return text;
 }
