@@ -13,7 +13,7 @@ const HALL = [{ name: 'A', rows: 20, seatsPerRow: 100, grade: 'R', price: PRICE 
 /** From here on everybody is somewhere in the middle. */
 const WARM_UP_PAYMENTS = 10;
 
-/** What is promised. */
+/** What is promised, where the machine does nothing else: `expectPromptly` asks several times for it. */
 const BACK_MS = 5000;
 /** One time may be slow, where others use the same cores: this only ends what does not come back. */
 const BACK_MAX_MS = 30_000;
