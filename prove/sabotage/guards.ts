@@ -136,8 +136,8 @@ export const GUARDS: readonly Guard[] = [
         : [
             {
               file: 'platform/sql/postgres-connection.js',
-              from: '`statement_timeout = ',
-              to: "'synchronous_commit = off', `statement_timeout = ",
+              from: 'statement_timeout: STATEMENT_MAX_MS,',
+              to: "synchronous_commit: 'off', statement_timeout: STATEMENT_MAX_MS,",
             },
           ],
     faults: (mode) => (mode === 'embedded' ? ['kill'] : ['db-crash']),

@@ -30,7 +30,10 @@ export const createPay = (deps: {
   const { programme, settlement, wallet, waitingRoom, requireUser, onPaid } = deps;
 
   return async (tx: Tx, caller: Caller, reservationId: string): Promise<Paid> => {
-    const reservation = await settlement.find(tx, reservationId, caller.userId);
+    const [reservation, ahead] = await together([
+      settlement.find(tx, reservationId, caller.userId),
+      waitingRoom.gate.lockAhead(tx, caller),
+    ]);
     if (!reservation) {
       await requireUser(caller.userId, tx);
       throw new Refusal('RESERVATION_NOT_FOUND');
@@ -48,7 +51,7 @@ export const createPay = (deps: {
     // Where reserving used the place up, paying needs none.
     const usesPlace = reservation.consumeOn === 'PAYMENT';
     const admitted = usesPlace
-      ? await waitingRoom.gate.requireActiveIn(tx, caller, reservation.concertId)
+      ? await waitingRoom.gate.requireActiveIn(tx, caller, reservation.concertId, ahead)
       : undefined;
     settlement.requireHeld(reservation, tx.nowMs);
     const receipt = await settle(tx, reservation, admitted);
@@ -86,16 +89,7 @@ export const createPay = (deps: {
       paidAt: iso(tx.nowMs),
     };
     const text = JSON.stringify(snapshot);
-    await tx.run(insertPayment, [
-      id,
-      snapshot.number,
-      reservationId,
-      userId,
-      concertId,
-      amount,
-      text,
-      tx.nowMs,
-    ]);
+    tx.write(insertPayment, [id, snapshot.number, reservationId, userId, concertId, amount, text, tx.nowMs]);
     return { ...snapshot, refundedAt: null };
   }
 };

@@ -1,6 +1,7 @@
 import { saleState, type Programme } from '../catalog/index.js';
 import { present } from '../kernel/assert.js';
 import { SECOND_MS } from '../kernel/time.js';
+import { together } from '../kernel/together.js';
 import type { Sql, Tx } from '../platform/sql/index.js';
 import { placesAdmitted } from './changes.js';
 import { createExpiry, idleSinceMs, type PlaceEvents } from './expire.js';
@@ -44,9 +45,9 @@ export function createAdmission(deps: {
   async function admitWithin(tx: Tx, view: RoomView, room: RoomRow): Promise<number> {
     const { concertId, admittedThrough, activeSeconds } = room;
     const nowMs = timeIn(room, tx.nowMs);
-    await keepSeenOf(tx, view);
-    await expireBatch(tx, view);
-    const count = await vacancies(tx, view, room);
+    keepSeenOf(tx, view);
+    // Sent together: while the line is locked, every answer that is waited for keeps others from it.
+    const [, count] = await together([expireBatch(tx, view), vacancies(tx, view, room)]);
     if (count <= 0) return 0;
     const expiresAtMs = nowMs + activeSeconds * SECOND_MS;
     const rows = await tx.all(admitNext, [concertId, admittedThrough, count, nowMs, expiresAtMs]);
@@ -62,7 +63,7 @@ export function createAdmission(deps: {
       }))
       .sort((a, b) => a.number - b.number);
     const { number } = present(places.at(-1), 'somebody was admitted');
-    await tx.run(setAdmittedThrough, [concertId, number, nowMs, places.length]);
+    tx.write(setAdmittedThrough, [concertId, number, nowMs, places.length]);
     tx.announce(placesAdmitted, { concertId, places });
     tx.afterCommit(() => {
       events.admitted(places.length);

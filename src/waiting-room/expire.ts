@@ -34,7 +34,7 @@ export function createExpiry(events: Pick<PlaceEvents, 'ended'>) {
   return {
     expireBatch,
     async expireWithin(tx: Tx, view: RoomView): Promise<void> {
-      await keepSeenOf(tx, view);
+      keepSeenOf(tx, view);
       while (await expireBatch(tx, view));
     },
   };

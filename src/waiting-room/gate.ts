@@ -23,7 +23,9 @@ export interface Gate {
   /** For reading: answered from memory, and from the database only to say why not. */
   requireActive(caller: Caller, concertId: string): Promise<Admitted>;
   /** For writing: the place is locked until the transaction ends, so it cannot end in between. */
-  requireActiveIn(tx: Tx, caller: Caller, concertId: string): Promise<Admitted>;
+  requireActiveIn(tx: Tx, caller: Caller, concertId: string, ahead?: PlaceRow): Promise<Admitted>;
+  /** Locks the place that a token names before it is known whether it will be asked for: to be sent with other locks. */
+  lockAhead(tx: Tx, caller: Caller): Promise<PlaceRow | undefined>;
   /** What one user writes in one room takes turns from here on, until the transaction ends. */
   takeTurn(tx: Tx, admitted: Admitted): Promise<void>;
   /** A place that is WAITING or ACTIVE, in whatever concert the queue token is for. */
@@ -92,16 +94,21 @@ export function createGate(deps: {
       throw await whyNot(sql.reader, caller, concertId);
     },
 
-    async requireActiveIn(tx, caller, concertId) {
+    async requireActiveIn(tx, caller, concertId, ahead) {
       requireSameConcert(caller, concertId);
       const row =
-        caller.kind === 'queue'
+        ahead ??
+        (caller.kind === 'queue'
           ? await tx.get(lockPlace, [caller.place.placeId])
-          : await tx.get(lockLivePlace, [caller.userId, concertId]);
+          : await tx.get(lockLivePlace, [caller.userId, concertId]));
       if (!row || !isOpen(row, tx.nowMs)) throw await whyNot(tx, caller, concertId);
       // Idleness is known to memory first.
       const place = knownPlace(caller, concertId);
       return place ? requireNotOver(place, tx.nowMs) : { placeId: row.id, userId: row.userId };
+    },
+
+    async lockAhead(tx, caller) {
+      return caller.kind === 'queue' ? tx.get(lockPlace, [caller.place.placeId]) : undefined;
     },
 
     takeTurn: (tx, { placeId }) => tx.lock(lockPlace, [placeId]),

@@ -5,14 +5,14 @@ import type { RoomView } from './room-view.js';
 import type { Rooms } from './rooms.js';
 
 /** Requests are noted in memory; before idleness is judged, the database is told, and through it the other processes. */
-export async function keepSeenOf(tx: Tx, view: RoomView): Promise<void> {
-  const places = view.unkept();
+export function keepSeenOf(tx: Tx, view: RoomView): void {
+  const places = view.unkept(tx.nowMs);
   if (places.length === 0) return;
   // In order of id: processes that tell of the same people at once must not wait for each other.
   const rows = places
     .map(({ placeId, seenAtMs }) => ({ id: placeId, seen: seenAtMs }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
-  await tx.run(keepSeen, [rows]);
+  tx.write(keepSeen, [rows]);
   const seen = places.map(({ number, seenAtMs }) => ({ number, seenAtMs }));
   tx.announce(placesSeen, { concertId: view.concertId, places: seen });
 }
@@ -33,10 +33,13 @@ export function createKeepSeen(deps: {
   const telling = new Set<string>();
 
   async function tell(room: RoomView): Promise<void> {
-    if (telling.has(room.concertId) || room.unkept().length === 0) return;
+    if (telling.has(room.concertId) || room.unkept(sql.nowMs()).length === 0) return;
     telling.add(room.concertId);
     try {
-      await sql.transaction((tx) => keepSeenOf(tx, room));
+      await sql.transaction((tx) => {
+        keepSeenOf(tx, room);
+        return Promise.resolve();
+      });
     } finally {
       telling.delete(room.concertId);
     }

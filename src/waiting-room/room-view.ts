@@ -3,6 +3,9 @@ import { LeftNumbers } from './left-numbers.js';
 import type { Policy } from './policy.js';
 import { Pace } from './wait-estimate.js';
 
+/** Of the time after which somebody is idle: so long the database may not know that they have been here since. */
+const UNKEPT_SHARE = 0.1;
+
 export interface ActivePlace {
   readonly concertId: string;
   readonly placeId: string;
@@ -39,6 +42,8 @@ export class RoomView {
   #closedUntilMs = 0;
   /** Nobody runs out before then: being seen only ever moves a place's end further away. */
   #nextRunOutMs = Infinity;
+  /** There is nobody to be kept as seen before then. */
+  #nextUnkeptMs = Infinity;
   /** Counts what moved the line, so that streams know whether to look. */
   #moves = 0;
   readonly #left = new LeftNumbers();
@@ -100,19 +105,32 @@ export class RoomView {
   }
 
   touch(place: ActivePlace, nowMs: number): void {
-    if (!this.isOver(place, nowMs) && nowMs > place.seenAtMs) place.seenAtMs = nowMs;
+    if (this.isOver(place, nowMs) || nowMs <= place.seenAtMs) return;
+    place.seenAtMs = nowMs;
+    if (this.#unkeptFromMs(place) <= nowMs) this.#nextUnkeptMs = 0;
   }
 
-  /** Places whose owners have been here since the database was told; none where nobody can idle out. */
-  unkept(): ActivePlace[] {
-    if (this.#policy.idleSeconds === null) return [];
-    return [...this.#active.values()].filter((place) => place.seenAtMs > place.keptSeenAtMs);
+  /**
+   * Places whose owners have been here since the database was told, a while ago: it need not hear of every request, only
+   * early enough not to find anybody idle. None where nobody can idle out.
+   */
+  unkept(nowMs: number): ActivePlace[] {
+    if (nowMs < this.#nextUnkeptMs) return [];
+    const due: ActivePlace[] = [];
+    let nextMs = Infinity;
+    for (const place of this.#active.values()) {
+      const fromMs = this.#unkeptFromMs(place);
+      if (fromMs > nowMs) nextMs = Math.min(nextMs, fromMs);
+      else if (place.seenAtMs > place.keptSeenAtMs) due.push(place);
+    }
+    // Until the database has confirmed it, they are due.
+    this.#nextUnkeptMs = due.length > 0 ? 0 : nextMs;
+    return due;
   }
 
   /** The database thinks it has been idle for half of what is allowed, and it has not. */
   isLongUnkept({ seenAtMs, keptSeenAtMs }: ActivePlace): boolean {
-    const { idleSeconds } = this.#policy;
-    return idleSeconds !== null && seenAtMs - keptSeenAtMs > (idleSeconds * SECOND_MS) / 2;
+    return seenAtMs - keptSeenAtMs > this.#idleMs / 2;
   }
 
   /** Heard from the database: some process has heard of the place's owner. */
@@ -171,6 +189,7 @@ export class RoomView {
     this.#admittedThrough = Math.max(this.#admittedThrough, place.number);
     this.#active.set(place.number, place);
     this.#nextRunOutMs = Math.min(this.#nextRunOutMs, this.#endOf(place));
+    this.#nextUnkeptMs = Math.min(this.#nextUnkeptMs, this.#unkeptFromMs(place));
   }
 
   closeUntil(ms: number): void {
@@ -189,19 +208,35 @@ export class RoomView {
     this.#moves += 1;
   }
 
-  changePolicy(policy: Policy): void {
+  /**
+   * A shorter idle time counts from now on: which requests of before came too late for it, other processes could tell only
+   * of their own.
+   */
+  changePolicy(policy: Policy, nowMs: number): void {
+    const stillHere = [...this.#active.values()].filter((place) => !this.isOver(place, nowMs));
+    const idleBeforeMs = this.#idleMs;
     this.#policy = policy;
+    if (this.#idleMs < idleBeforeMs)
+      for (const place of stillHere) place.seenAtMs = Math.max(place.seenAtMs, nowMs);
     this.#closedUntilMs = 0;
     this.#nextRunOutMs = 0;
+    this.#nextUnkeptMs = 0;
   }
 
   #leftBetween(number: number): number {
     return this.#left.countThrough(number) - this.#left.countThrough(this.#admittedThrough);
   }
 
-  #endOf(place: ActivePlace): number {
+  get #idleMs(): number {
     const { idleSeconds } = this.#policy;
-    if (idleSeconds === null) return place.expiresAtMs;
-    return Math.min(place.expiresAtMs, place.seenAtMs + idleSeconds * SECOND_MS);
+    return idleSeconds === null ? Infinity : idleSeconds * SECOND_MS;
+  }
+
+  #unkeptFromMs({ keptSeenAtMs }: ActivePlace): number {
+    return keptSeenAtMs + this.#idleMs * UNKEPT_SHARE;
+  }
+
+  #endOf(place: ActivePlace): number {
+    return Math.min(place.expiresAtMs, place.seenAtMs + this.#idleMs);
   }
 }

@@ -83,7 +83,9 @@ export function createRooms(sql: Sql): Rooms {
   sql.subscribe(roomOpened, ({ concertId, policy }) => {
     if (!views.has(concertId)) views.set(concertId, new RoomView(concertId, policy, 0, 0));
   });
-  sql.subscribe(policyChanged, ({ concertId, policy }) => views.get(concertId)?.changePolicy(policy));
+  sql.subscribe(policyChanged, ({ concertId, policy }) =>
+    views.get(concertId)?.changePolicy(policy, sql.nowMs()),
+  );
   // A sale that was over may be on again: whether anybody is let in is asked anew.
   sql.subscribe(concertEdited, ({ id }) => views.get(id)?.closeUntil(0));
   sql.subscribe(lineGrew, ({ concertId, lastNumber }) => views.get(concertId)?.joined(lastNumber));

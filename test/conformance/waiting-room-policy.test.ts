@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import {
   enterSale,
@@ -251,6 +252,15 @@ for (const database of DATABASES) {
           expect((await poll(client, token)).body.status).toBe('ACTIVE');
         },
       );
+
+      it('counts from when it was set, not from requests of before', async () => {
+        const { sale, tokens } = await openLine({ idleSeconds: null }, 1);
+        await sleep(2000);
+        await patch(sale, { idleSeconds: 2 });
+        expect(await statuses(tokens)).toEqual(['ACTIVE']);
+        await sleep(2500);
+        expect(await statuses(tokens)).toEqual(['EXPIRED']);
+      });
 
       it('is off when null', async () => {
         const sale = await openSale(foyer.client, foyer.operator, { policy: { idleSeconds: 1 } });

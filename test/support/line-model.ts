@@ -111,7 +111,11 @@ export class LineModel {
   }
 
   changePolicy(patch: PolicyPatch): void {
+    const before = this.policy.idleSeconds ?? Infinity;
     this.policy = { ...this.policy, ...(patch as Partial<Policy>) };
+    // A shorter idle time counts from now on.
+    if ((this.policy.idleSeconds ?? Infinity) < before)
+      for (const place of this.#in('ACTIVE')) place.seenAtMs = this.nowMs;
   }
 
   /** From the instant its lifetime or its idle time runs out, a place is gone for good. */

@@ -101,8 +101,7 @@ class Line {
         this.nowMs += step.ms;
         break;
       case 'policy':
-        this.policy = { ...this.policy, ...step.policy };
-        this.view.changePolicy(this.policy);
+        this.#changePolicy({ ...this.policy, ...step.policy });
         break;
       case 'rebuild':
         this.#rebuild();
@@ -112,6 +111,17 @@ class Line {
       case 'touch':
         this.#change(step.do, step.pick);
     }
+  }
+
+  #changePolicy(policy: Policy): void {
+    const idleOf = ({ idleSeconds }: Policy): number => idleSeconds ?? Infinity;
+    const isShorter = idleOf(policy) < idleOf(this.policy);
+    const expected = this.in('ACTIVE').map((place) =>
+      isShorter && !this.isOver(place) ? this.nowMs : place.active!.seenAtMs,
+    );
+    this.policy = policy;
+    this.view.changePolicy(policy, this.nowMs);
+    expect(this.in('ACTIVE').map(({ active }) => active!.seenAtMs)).toEqual(expected);
   }
 
   #change(what: 'leave' | 'end' | 'touch', pick: number): void {
@@ -270,5 +280,62 @@ describe('a place read back when the server starts', () => {
         room.admitted([place]);
       }),
     ).not.toBeNull();
+  });
+});
+
+describe('telling the database who has been here', () => {
+  const IDLE_MS = 100 * SECOND_MS;
+  const at = 1_000_000_000;
+  const activeAt = (number: number, seenAtMs: number): ActivePlace => ({
+    concertId: CONCERT,
+    placeId: `p${number}`,
+    userId: `u${number}`,
+    number,
+    joinedAtMs: seenAtMs,
+    activatedAtMs: seenAtMs,
+    expiresAtMs: Number.MAX_SAFE_INTEGER,
+    seenAtMs,
+    keptSeenAtMs: seenAtMs,
+  });
+  function roomOf(...places: ActivePlace[]): RoomView {
+    const policy = { ...new Line(0).policy, idleSeconds: IDLE_MS / SECOND_MS };
+    const room = new RoomView(CONCERT, policy, places.length, places.length);
+    room.admitted(places);
+    return room;
+  }
+  const numbers = (places: readonly ActivePlace[]): number[] => places.map(({ number }) => number);
+
+  it('is done of those alone whom it has not heard of for a tenth of the idle time', () => {
+    const [first, second] = [activeAt(1, at), activeAt(2, at + 8000)] as const;
+    const room = roomOf(first, second);
+    for (const place of [first, second]) room.touch(place, at + 9000);
+    expect(numbers(room.unkept(at + 9999))).toEqual([]);
+    expect(numbers(room.unkept(at + 10_000))).toEqual([1]);
+    expect(numbers(room.unkept(at + 18_000))).toEqual([1, 2]);
+    room.seen(1, at + 9000);
+    expect(numbers(room.unkept(at + 18_000))).toEqual([2]);
+    room.seen(2, at + 9000);
+    expect(numbers(room.unkept(at + 60_000))).toEqual([]);
+  });
+
+  it('is due at once for whoever comes back after being silent for longer', () => {
+    const place = activeAt(1, at);
+    const room = roomOf(place);
+    expect(numbers(room.unkept(at + 50_000))).toEqual([]);
+    room.touch(place, at + 50_001);
+    expect(numbers(room.unkept(at + 50_001))).toEqual([1]);
+    expect(room.isLongUnkept(place)).toBe(true);
+  });
+
+  it('is never needed where nobody can idle out', () => {
+    const place = activeAt(1, at);
+    const room = roomOf(place);
+    room.changePolicy({ ...room.policy, idleSeconds: null }, at);
+    room.touch(place, at + 10 * IDLE_MS);
+    expect(numbers(room.unkept(at + 10 * IDLE_MS))).toEqual([]);
+    room.changePolicy({ ...room.policy, idleSeconds: 1 }, at + 20 * IDLE_MS);
+    expect(room.isOver(place, at + 20 * IDLE_MS + 999)).toBe(false);
+    expect(room.isOver(place, at + 20 * IDLE_MS + 1000)).toBe(true);
+    expect(numbers(room.unkept(at + 20 * IDLE_MS))).toEqual([1]);
   });
 });

@@ -279,6 +279,22 @@ describe('what happens after the commit', () => {
   });
 });
 
+describe('a write that nobody waits for', () => {
+  it('is done with its transaction, and fails it alone', async () => {
+    const { sql } = await openTestStore();
+    const work = (id: string) => (tx: Tx) => {
+      tx.write(insertNote, [id, null]);
+      tx.write(insertReply, [`reply to ${id}`, id === 'b' ? 'nothing' : id]);
+      return Promise.resolve();
+    };
+    const outcomes = await Promise.allSettled(
+      ['a', 'b', 'c'].map((id) => sql.transaction(async (tx) => work(id)(tx))),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(idsOf(await sql.reader.all(listNotes, []))).toEqual(['a', 'c']);
+  });
+});
+
 describe('what is announced', () => {
   const noted = topic<{ readonly id: string }>('noted');
   const renote = statement<[body: string, id: string], { id: string }>(

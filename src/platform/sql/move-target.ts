@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { StartFault } from '../../kernel/start-fault.js';
 import { BATCH_ROWS, columnList, type Row, type Table, toRow } from './move-rows.js';
+import type { PostgresValue } from './postgres-batch.js';
 import { PostgresConnection } from './postgres-connection.js';
 import { ConnectionLost, isTimeout } from './postgres-errors.js';
 import { reasonOf } from './postgres-faults.js';
@@ -40,7 +41,11 @@ export async function openMoveTarget(
 }
 
 function createTarget(connection: PostgresConnection): MoveTarget {
-  async function send(doing: string, text: string, values: unknown[] = []): Promise<unknown[][]> {
+  async function send(
+    doing: string,
+    text: string,
+    values: readonly PostgresValue[] = [],
+  ): Promise<unknown[][]> {
     try {
       const { rows } = await connection.query('', text, values);
       return rows.map(valuesOf);
@@ -54,7 +59,7 @@ function createTarget(connection: PostgresConnection): MoveTarget {
     version: async () => (await send('being asked', 'SELECT 1 FROM schema_versions')).length,
 
     async insert(table, rows) {
-      const columns = table.columns.map((_, index) => rows.map((row) => row[index]));
+      const columns = table.columns.map((_, index) => rows.map((row) => row[index] ?? null));
       const lists = table.columns.map(({ type }, index) => `CAST($${index + 1} AS ${type}[])`);
       await send(
         `writing ${table.name}`,

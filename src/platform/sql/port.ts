@@ -94,6 +94,8 @@ export interface Tx extends Reader {
   requireTimely(): void;
   /** Runs a write and answers how many rows it touched. */
   run<Params extends readonly SqlParam[]>(command: Statement<Params, never>, params: Params): Promise<number>;
+  /** Runs a write that nobody waits for: if it fails, so does the transaction. */
+  write<Params extends readonly SqlParam[]>(command: Statement<Params, never>, params: Params): void;
   /** Work that can be undone alone: if it throws, its writes are rolled back and the transaction goes on. */
   attempt<T>(work: () => Promise<T>): Promise<T>;
   /** Locks the rows of a `forUpdate` query until the transaction ends, where others could change them meanwhile. */

@@ -139,7 +139,7 @@ export class PostgresChanges {
     }
   }
 
-  async #ask<Row extends Moment>(text: string, values: unknown[]): Promise<Row[]> {
+  async #ask<Row extends Moment>(text: string, values: readonly string[]): Promise<Row[]> {
     for (let tries = 1; ; tries += 1) {
       const connection = await this.#pool.acquire();
       try {

@@ -1,7 +1,14 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { SECOND_MS } from '../../kernel/time.js';
-import { ConnectionLost } from './postgres-errors.js';
+import {
+  type Answered,
+  type Asked,
+  Batch,
+  type PostgresValue,
+  type PreparedStatements,
+} from './postgres-batch.js';
+import { ConnectionLost, Skipped } from './postgres-errors.js';
 import type { PostgresAddress } from './postgres-url.js';
 
 const CONNECT_MAX_MS = 3 * SECOND_MS;
@@ -16,52 +23,45 @@ const SILENCE_MAX_MS = 3 * SECOND_MS;
  * PostgreSQL plans the claim of a seat anew each time, which takes twice as long as the claim, and keeps other plans
  * though the tables have grown from nothing to a million rows: docs/adr/0015-plans.md.
  */
-const SETTINGS = [
-  `statement_timeout = ${STATEMENT_MAX_MS}`,
-  `lock_timeout = ${LOCK_MAX_MS}`,
-  `idle_in_transaction_session_timeout = ${SILENCE_MAX_MS}`,
-  'plan_cache_mode = force_generic_plan',
-  'enable_seqscan = off',
-  'jit = off',
-];
+const SETTINGS = {
+  statement_timeout: STATEMENT_MAX_MS,
+  lock_timeout: LOCK_MAX_MS,
+  idle_in_transaction_session_timeout: SILENCE_MAX_MS,
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  jit: 'off',
+};
 const PLANS_MAX_MS = 5 * SECOND_MS;
 
-/** Whole numbers are ours to the full 53 bits; sums of them come as `numeric`. */
-const { INT8, NUMERIC } = pg.types.builtins;
-// The driver types its parsers loosely; every other type here is text.
-const parserOf = pg.types.getTypeParser as (
-  oid: number,
-  format?: 'text' | 'binary',
-) => (text: string) => unknown;
-const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid, format) => (oid === INT8 || oid === NUMERIC ? Number : parserOf(oid, format)),
+export const setAll = (scope: 'LOCAL' | 'SESSION'): string => {
+  const settings = Object.entries(SETTINGS).map(
+    ([name, value]) => `set_config('${name}', '${value}', ${String(scope === 'LOCAL')})`,
+  );
+  return `SELECT ${settings.join(', ')}`;
 };
 
-export const setAll = (scope: 'LOCAL' | 'SESSION'): string =>
-  SETTINGS.map((setting) => `SET ${scope} ${setting}`).join('; ');
-
-export interface Answered {
-  readonly rows: unknown[];
-  readonly rowCount: number | null;
-  readonly command: string;
-}
-
 /**
- * One connection to a server. Statements are sent at once, without waiting for the answers of those before them, so that
- * what need not wait costs no round trip.
+ * One connection to a server. Statements that are asked for in one go are sent in one piece, without waiting for the
+ * answers of those before them, so that what need not wait costs no round trip; those that come meanwhile are the next.
  */
 export class PostgresConnection {
   readonly #client: pg.Client;
   readonly #socket: Socket;
   readonly #prepare: boolean;
+  readonly #answerMaxMs: number;
+  readonly #prepared: PreparedStatements = new Map();
+  #asked: Asked[] = [];
   #isGathering = false;
+  #isUnderWay = false;
+  #deadline: NodeJS.Timeout | undefined;
   #isLost = false;
   #plannedAtMs = performance.now();
 
-  private constructor(client: pg.Client, socket: Socket, prepare: boolean) {
+  private constructor(client: pg.Client, socket: Socket, prepare: boolean, answerMaxMs: number) {
     this.#client = client;
     this.#socket = socket;
     this.#prepare = prepare;
+    this.#answerMaxMs = answerMaxMs;
     // Without a listener an idle connection that is cut would end the process.
     client.on('error', () => {
       this.#isLost = true;
@@ -83,8 +83,7 @@ export class PostgresConnection {
         return await openOn(
           address,
           host,
-          answerMaxMs,
-          (client, socket) => new PostgresConnection(client, socket, prepare),
+          (client, socket) => new PostgresConnection(client, socket, prepare, answerMaxMs),
         );
       } catch (error) {
         failure = error;
@@ -98,24 +97,36 @@ export class PostgresConnection {
   }
 
   begin(): Promise<Answered> {
+    const begun = this.command('BEGIN');
     // Behind a pooler a session is not ours to set up: they are said again for each transaction.
-    return this.command(this.#prepare ? 'BEGIN' : `BEGIN; ${setAll('LOCAL')}`);
+    if (!this.#prepare) this.command(setAll('LOCAL')).catch(() => undefined);
+    return begun;
   }
 
-  /** Text of our own without parameters. */
-  async command(text: string): Promise<Answered> {
-    this.#gather();
-    return this.#noticing(this.#client.query(text));
+  /** One statement of our own without parameters. */
+  command(text: string): Promise<Answered> {
+    return this.#ask(this.#prepare ? text : '', text, []);
   }
 
-  async query(name: string, text: string, values: unknown[]): Promise<Answered> {
-    this.#gather();
+  query(name: string, text: string, values: readonly PostgresValue[]): Promise<Answered> {
     if (this.#prepare) this.#planNowAndThen();
-    return this.#noticing(this.#client.query(this.#prepare ? { name, text, values } : { text, values }));
+    return this.#ask(this.#prepare ? name : '', text, values);
+  }
+
+  /** Any number of statements as one text, to which nobody listens. */
+  async script(text: string): Promise<void> {
+    this.#expectAnswer();
+    try {
+      await this.#client.query(text);
+    } catch (error) {
+      throw this.#noticed(error);
+    } finally {
+      clearTimeout(this.#deadline);
+    }
   }
 
   async setUp(): Promise<void> {
-    if (this.#prepare) await this.command(setAll('SESSION'));
+    if (this.#prepare) await this.#ask('', setAll('SESSION'), []);
   }
 
   async close(): Promise<void> {
@@ -123,15 +134,49 @@ export class PostgresConnection {
     await this.#client.end().catch(() => undefined);
   }
 
-  /** What is sent in one go leaves in one piece: a write to a socket costs more than the statement in it. */
+  #ask(name: string, text: string, values: readonly PostgresValue[]): Promise<Answered> {
+    return new Promise((resolve, reject) => {
+      this.#asked.push({
+        name,
+        text,
+        values,
+        resolve,
+        reject: (error) => {
+          reject(this.#noticed(error));
+        },
+      });
+      this.#gather();
+    });
+  }
+
+  /** Not at once: what is asked for in the same go leaves in one piece. */
   #gather(): void {
-    if (this.#isGathering) return;
+    if (this.#isGathering || this.#isUnderWay) return;
     this.#isGathering = true;
-    this.#socket.cork();
     process.nextTick(() => {
       this.#isGathering = false;
-      this.#socket.uncork();
+      this.#send();
     });
+  }
+
+  #send(): void {
+    const asked = this.#asked;
+    this.#asked = [];
+    this.#isUnderWay = true;
+    this.#expectAnswer();
+    const submit = (batch: pg.Submittable): void => {
+      this.#client.query(batch);
+    };
+    const ended = (): void => {
+      clearTimeout(this.#deadline);
+      this.#isUnderWay = false;
+      if (this.#asked.length > 0) this.#gather();
+    };
+    submit(new Batch({ asked, prepared: this.#prepared, ended, submitNext: submit }));
+  }
+
+  #expectAnswer(): void {
+    this.#deadline = setTimeout(() => this.#socket.destroy(), this.#answerMaxMs);
   }
 
   #planNowAndThen(): void {
@@ -139,25 +184,21 @@ export class PostgresConnection {
     if (nowMs - this.#plannedAtMs < PLANS_MAX_MS) return;
     this.#plannedAtMs = nowMs;
     // Not waited for: a plan that is kept a little longer does no harm.
-    this.#client.query('DISCARD PLANS').catch(() => undefined);
+    this.command('DISCARD PLANS').catch(() => undefined);
   }
 
-  async #noticing<T>(answer: Promise<T>): Promise<T> {
-    try {
-      return await answer;
-    } catch (error) {
-      // A type error is ours, not the network's: a parameter that cannot be written.
-      if (error instanceof pg.DatabaseError || error instanceof TypeError) throw error;
-      this.#isLost = true;
-      throw new ConnectionLost('the connection to the database broke', { cause: error });
-    }
+  #noticed(error: unknown): Error {
+    if (error instanceof pg.DatabaseError || error instanceof Skipped) return error;
+    this.#isLost = true;
+    return error instanceof ConnectionLost
+      ? error
+      : new ConnectionLost('the connection to the database broke', { cause: error });
   }
 }
 
 async function openOn(
   address: PostgresAddress,
   { host, port }: PostgresAddress['hosts'][number],
-  answerMaxMs: number,
   wrap: (client: pg.Client, socket: Socket) => PostgresConnection,
 ): Promise<PostgresConnection> {
   const { user, password, database, ssl, needsPrimary } = address;
@@ -171,10 +212,7 @@ async function openOn(
     ...(database !== undefined && { database }),
     ...(ssl !== 'off' && { ssl: { rejectUnauthorized: ssl === 'verified' } }),
     connectionTimeoutMillis: CONNECT_MAX_MS,
-    query_timeout: answerMaxMs,
     keepAlive: true,
-    pipeline: true,
-    types,
   });
   const connection = wrap(client, socket);
   try {

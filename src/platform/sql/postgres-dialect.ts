@@ -1,4 +1,5 @@
 import type { Dialect, SqlParam } from './port.js';
+import type { PostgresValue } from './postgres-batch.js';
 
 const among = (query: string): string => `= ANY(ARRAY(${query}))`;
 
@@ -19,5 +20,7 @@ export const postgresDialect: Dialect = {
 };
 
 /** Lists of texts or numbers are arrays to PostgreSQL; lists of objects travel as JSON. */
-export const toPostgres = (param: SqlParam): unknown =>
-  Array.isArray(param) && typeof param[0] === 'object' ? JSON.stringify(param) : param;
+export const toPostgres = (param: SqlParam): PostgresValue => (isRows(param) ? JSON.stringify(param) : param);
+
+const isRows = (param: SqlParam): param is readonly Readonly<Record<string, string | number | null>>[] =>
+  Array.isArray(param) && typeof param[0] === 'object';

@@ -5,6 +5,11 @@ export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
 }
 
+/** Never run: a statement before it, sent with it, has failed. */
+export class Skipped extends Error {
+  override readonly name = 'Skipped';
+}
+
 /** A transaction waited for others for so long that the time it went by is no longer the time. */
 export class OutOfDate extends Error {
   override readonly name = 'OutOfDate';
@@ -21,7 +26,8 @@ export const isCollision = (error: unknown): boolean =>
 export const isTimeout = (error: unknown): boolean => ['55P03', '57014'].includes(sqlStateOf(error));
 
 /** Nothing of its own: a statement before it has failed. */
-export const isAborted = (error: unknown): boolean => sqlStateOf(error) === '25P02';
+export const isAborted = (error: unknown): boolean =>
+  error instanceof Skipped || sqlStateOf(error) === '25P02';
 
 /** A pooler gave the connection to somebody else: statements prepared on it are not there, or are another's. */
 export const isPreparedElsewhere = (error: unknown): boolean =>

@@ -34,7 +34,7 @@ const migrationTarget = (connection: PostgresConnection): MigrationTarget => ({
     return rows.length;
   },
   async apply({ version, name, text }) {
-    if (text !== '') await connection.command(text);
+    if (text !== '') await connection.script(text);
     await connection.query('', 'INSERT INTO schema_versions (version, name) VALUES ($1, $2)', [
       version,
       name,

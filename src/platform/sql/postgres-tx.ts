@@ -1,8 +1,9 @@
 import { InvariantBroken, present } from '../../kernel/assert.js';
 import type { Clock } from '../../kernel/time.js';
 import { type Json, OutcomeUnknown, type SqlParam, type Statement, type Topic, type Tx } from './port.js';
-import type { Answered, PostgresConnection } from './postgres-connection.js';
-import { ConnectionLost, isAborted, isCollision, isConnectionLost, OutOfDate } from './postgres-errors.js';
+import type { Answered } from './postgres-batch.js';
+import type { PostgresConnection } from './postgres-connection.js';
+import { ConnectionLost, isAborted, isCollision, OutOfDate } from './postgres-errors.js';
 import { postgresDialect, toPostgres } from './postgres-dialect.js';
 
 /** Shorter than anybody could tell, longer than a transaction takes that nobody keeps waiting. */
@@ -100,6 +101,10 @@ export class PostgresTx implements Tx {
     return (await this.#send(command, params)).rowCount ?? 0;
   }
 
+  write<Params extends readonly SqlParam[]>(command: Statement<Params, never>, params: Params): void {
+    quietly(this.#send(command, params));
+  }
+
   async lock<Params extends readonly SqlParam[], Row>(
     query: Statement<Params, Row>,
     params: Params,
@@ -113,7 +118,7 @@ export class PostgresTx implements Tx {
     this.#begin();
     // Not waited for: what fails here fails the statement that follows.
     const savepoint = `undoable_${(this.#attempts += 1)}`;
-    quietly(this.#connection.command(`SAVEPOINT ${savepoint}`));
+    quietly(this.#noticing(this.#connection.command(`SAVEPOINT ${savepoint}`)));
     try {
       return await work();
     } catch (error) {
@@ -155,7 +160,7 @@ export class PostgresTx implements Tx {
 
   end(): void {
     if (!this.#hasBegun) return;
-    // Sent together: if the first fails, the server answers the second with a rollback.
+    // Sent together: if the first fails, the server skips the second.
     this.#ending ??= Promise.allSettled([this.#announceAll(), this.#connection.command('COMMIT')]);
   }
 
@@ -166,12 +171,10 @@ export class PostgresTx implements Tx {
       throw new ConnectionLost('the connection broke before the commit');
     this.end();
     const [announced, committed] = await present(this.#ending, 'an end');
-    // Answered at all, the commit of a transaction that had failed was a rollback.
-    const isAnswered = committed.status === 'fulfilled';
-    if (announced.status === 'rejected' && (isAnswered || !isConnectionLost(announced.reason)))
-      throw announced.reason;
-    if (committed.status === 'rejected') throw await this.#unknown(committed.reason);
-    if (committed.value.command !== 'COMMIT') throw new Error('a transaction that had failed was committed');
+    if (committed.status === 'fulfilled' && committed.value.command === 'COMMIT') return;
+    const failure: unknown =
+      this.#failure ?? (announced.status === 'rejected' ? announced.reason : undefined);
+    throw await this.#uncommitted(committed, failure);
   }
 
   /** After its work has failed; answers with what is to be told of it. */
@@ -179,17 +182,30 @@ export class PostgresTx implements Tx {
     if (!this.#hasBegun) return error;
     if (this.#ending) {
       const [, committed] = await this.#ending;
-      return committed.status === 'rejected' ? this.#unknown(committed.reason) : error;
+      return this.#uncommitted(committed, error);
     }
-    if (!this.#connection.isLost)
-      await this.#connection.command('ROLLBACK').catch(() => this.#connection.close());
+    await this.#rollBack();
     return error;
   }
 
-  async #unknown(reason: unknown): Promise<unknown> {
+  /** What is to be told of a transaction that was not, or perhaps not, committed though it should have been. */
+  async #uncommitted(committed: PromiseSettledResult<Answered>, failure: unknown): Promise<unknown> {
+    // The server's own word for the commit of a transaction that had failed is a rollback.
+    if (committed.status === 'fulfilled')
+      return failure ?? new InvariantBroken('a transaction that had failed was committed');
+    const reason: unknown = committed.reason;
     if (isCollision(reason)) return reason;
+    if (isAborted(reason)) {
+      await this.#rollBack();
+      return failure ?? reason;
+    }
     await this.#connection.close();
     return new OutcomeUnknown('the connection was lost during the commit', { cause: reason });
+  }
+
+  async #rollBack(): Promise<void> {
+    if (this.#connection.isLost) return;
+    await this.#connection.command('ROLLBACK').catch(() => this.#connection.close());
   }
 
   /** What was announced is written last, when every row is locked: so changes of one row are numbered in their order. */
@@ -231,7 +247,7 @@ export class PostgresTx implements Tx {
     if (this.#ending) throw new InvariantBroken('a transaction that has ended is asked for more');
     if (this.#hasBegun) return;
     this.#hasBegun = true;
-    quietly(this.#connection.begin());
+    quietly(this.#noticing(this.#connection.begin()));
   }
 }
 

@@ -78,14 +78,11 @@ export class SqliteTx implements Tx {
     command: Statement<Params, never>,
     params: Params,
   ): Promise<number> {
-    this.#requireWhole();
-    try {
-      const changes = this.#connection.run(command, params);
-      this.#hasWritten ||= changes > 0;
-      return changes;
-    } catch (error) {
-      throw this.#noticed(error);
-    }
+    return this.#run(command, params);
+  }
+
+  write<Params extends readonly SqlParam[]>(command: Statement<Params, never>, params: Params): void {
+    this.#run(command, params);
   }
 
   requireTimely(): void {
@@ -141,6 +138,17 @@ export class SqliteTx implements Tx {
   committed(): void {
     for (const tell of this.#announced) tell();
     for (const effect of this.#after) effect();
+  }
+
+  #run<Params extends readonly SqlParam[]>(command: Statement<Params, never>, params: Params): number {
+    this.#requireWhole();
+    try {
+      const changes = this.#connection.run(command, params);
+      this.#hasWritten ||= changes > 0;
+      return changes;
+    } catch (error) {
+      throw this.#noticed(error);
+    }
   }
 
   #requireWhole(): void {

@@ -30,13 +30,22 @@ export class PlaceEnds {
   }
 
   /** Takes notice of the requests of a burst, each a sign of life. */
-  follow(before: Tables, after: Tables, asked: readonly Asked[], policies: readonly RoomRow[]): void {
+  follow(
+    before: Tables,
+    after: Tables,
+    asked: readonly Asked[],
+    policies: readonly RoomRow[],
+    endMs: number,
+  ): void {
+    const change = asked.find(({ request }) => request.wish.kind === 'policy');
     const idleMs = policies.map(({ idleSeconds }) =>
       idleSeconds === null ? Infinity : idleSeconds * SECOND_MS,
     );
+    const known = new Set(before.places.filter(({ status }) => status === 'ACTIVE').map(({ id }) => id));
+    if (change && (idleMs[1] ?? Infinity) < (idleMs[0] ?? Infinity))
+      this.#shortened(after, known, change, endMs);
     this.#idleMinMs = Math.min(...idleMs);
     this.#idleMaxMs = Math.max(...idleMs);
-    const known = new Set(before.places.filter(({ status }) => status === 'ACTIVE').map(({ id }) => id));
     for (const place of after.places) {
       const { id, userId, activatedAtMs } = place;
       if (activatedAtMs === null) continue;
@@ -46,10 +55,25 @@ export class PlaceEnds {
         const { earliestMs, latestMs } = this.of(place);
         const seen = this.#seen.get(id) ?? { earliestMs: atMs, latestMs: atMs };
         this.#seen.set(id, {
-          earliestMs: known.has(id) && atMs < earliestMs ? atMs : seen.earliestMs,
-          latestMs: atMs < latestMs ? atMs : seen.latestMs,
+          earliestMs: known.has(id) && atMs < earliestMs ? Math.max(seen.earliestMs, atMs) : seen.earliestMs,
+          latestMs: atMs < latestMs ? Math.max(seen.latestMs, atMs) : seen.latestMs,
         });
       }
+    }
+  }
+
+  /** A shorter idle time counts from when it was set: a sign of life of everybody who was still here by the old one. */
+  #shortened({ places }: Tables, known: ReadonlySet<string>, { atMs, answer }: Asked, endMs: number): void {
+    for (const place of places) {
+      const { id, activatedAtMs } = place;
+      if (activatedAtMs === null) continue;
+      const { earliestMs, latestMs } = this.of(place);
+      const seen = this.#seen.get(id) ?? { earliestMs: activatedAtMs, latestMs: activatedAtMs };
+      const isCertain = answer !== undefined && known.has(id) && endMs < earliestMs;
+      this.#seen.set(id, {
+        earliestMs: isCertain ? Math.max(seen.earliestMs, atMs) : seen.earliestMs,
+        latestMs: atMs < latestMs ? Math.max(seen.latestMs, endMs) : seen.latestMs,
+      });
     }
   }
 

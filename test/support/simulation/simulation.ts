@@ -119,13 +119,14 @@ export class Simulation {
     const after = (this.#tables = this.#reader.read());
     const isChanged = asked.some(({ request }) => request.wish.kind === 'policy');
     const policies = isChanged ? [before.room, after.room] : [before.room];
-    this.#ends.follow(before, after, asked, policies);
+    const endMs = this.#clock.nowMs;
+    this.#ends.follow(before, after, asked, policies, endMs);
     const window: Window = {
       before,
       after,
       startTurn,
       startMs,
-      endMs: this.#clock.nowMs,
+      endMs,
       asked,
       books: this.#books,
       policies,
