@@ -5,7 +5,7 @@ export interface PlaceClaim {
   readonly concertId: string;
   readonly placeId: string;
   readonly number: number;
-  readonly joinedAtMs: number;
+  readonly joinedAt: string;
 }
 
 /** Who is calling, as proved by the credential: an account, or an account speaking through its place in a line. */

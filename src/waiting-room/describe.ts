@@ -1,6 +1,6 @@
 import type { PlaceClaim } from '../kernel/caller.js';
 import { denied } from '../kernel/refusal.js';
-import { iso, isoOrNull } from '../kernel/time.js';
+import { isoOrNull } from '../kernel/time.js';
 import type { Sql } from '../platform/sql/index.js';
 import { findPlace } from './queries.js';
 import type { ActivePlace, RoomView } from './room-view.js';
@@ -55,7 +55,7 @@ function waiting(claim: PlaceClaim, room: RoomView, rank: number, nowMs: number)
     status: 'WAITING',
     rank,
     ahead: rank - 1,
-    joinedAt: iso(claim.joinedAtMs),
+    joinedAt: claim.joinedAt,
     activatedAt: null,
     expiresAt: null,
     estimatedWaitSeconds,
@@ -102,7 +102,7 @@ const notWaiting = (
   status,
   rank: 0,
   ahead: 0,
-  joinedAt: iso(claim.joinedAtMs),
+  joinedAt: claim.joinedAt,
   activatedAt: isoOrNull(activatedAtMs),
   expiresAt: isoOrNull(expiresAtMs),
   estimatedWaitSeconds: status === 'ACTIVE' ? 0 : null,

@@ -213,7 +213,7 @@ describe('asking for a user', () => {
       concertId: 'c',
       placeId: 'p',
       number: 1,
-      joinedAtMs: START_MS,
+      joinedAt: new Date(START_MS).toISOString(),
     };
     const refusal = await refusalOf(accounts.requireOperator({ kind: 'queue', userId: user.id, place }));
     expect(refusal.code).toBe('FORBIDDEN');

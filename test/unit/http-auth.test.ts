@@ -10,7 +10,7 @@ const PLACE: PlaceClaim = {
   concertId: 'concert-1',
   placeId: 'place-1',
   number: 7,
-  joinedAtMs: 1,
+  joinedAt: '1970-01-01T00:00:00.001Z',
 };
 
 let asked: string[] = [];
