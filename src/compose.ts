@@ -198,6 +198,8 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
     charge: ledger.charge,
     load: () => waitingRoom.load().then(() => sql.caughtUp()),
     schedule,
+    /** What the other processes have to know before this one ends. */
+    takeLeave: () => (sql.isShared ? waitingRoom.tellSeenLast() : Promise.resolve()),
     startSchedule: () => {
       startSchedule(schedule, sql, { catalog, waitingRoom, reservations, history: operator.history });
       if (shared) schedule.every('forget full buckets', MINUTE_MS, shared.tidy);

@@ -107,6 +107,9 @@ async function stop(
   await foyer.app.close();
   clearTimeout(cut);
   clearInterval(close);
+  await foyer.takeLeave().catch((error: unknown) => {
+    logger.warn({ err: error }, 'the other processes were not told who has been here');
+  });
   await store.close();
   clearTimeout(end);
   logger.info('stopped');

@@ -1,8 +1,24 @@
 import { Refusal } from '../kernel/refusal.js';
 import type { Sql, Tx } from '../platform/sql/index.js';
-import { DEFAULT_POLICY, hasWholeRate, patchPolicy, type Policy, type PolicyPatch } from './policy.js';
+import {
+  DEFAULT_POLICY,
+  hasWholeRate,
+  isIdleShorter,
+  patchPolicy,
+  type Policy,
+  type PolicyPatch,
+} from './policy.js';
 import { policyChanged, roomOpened } from './changes.js';
-import { findRoom, insertRoom, listRooms, lockRoom, type RoomRow, updatePolicy } from './queries.js';
+import { idleSinceMs } from './expire.js';
+import {
+  findRoom,
+  idleAnew,
+  insertRoom,
+  listRooms,
+  lockRoom,
+  type RoomRow,
+  updatePolicy,
+} from './queries.js';
 import type { RoomView } from './room-view.js';
 import { type Rooms, toPolicy } from './rooms.js';
 
@@ -45,7 +61,10 @@ export const createChangePolicy =
     requireWholeRate(after);
     await expire(tx, room);
     await tx.run(updatePolicy, policyParams(concertId, after));
-    tx.announce(policyChanged, { concertId, policy: after });
+    // A process that starts later must not find people idle who had other rules.
+    if (isIdleShorter(before, after))
+      tx.write(idleAnew, [concertId, tx.nowMs, idleSinceMs({ policy: before }, tx.nowMs)]);
+    tx.announce(policyChanged, { concertId, policy: after, atMs: tx.nowMs });
     return { before, after };
   };
 
@@ -87,7 +106,7 @@ export function createPolicies(deps: {
         if (!room || samePolicy(room.policy, policy)) continue;
         await sql.transaction(async (tx) => {
           await expireWithin(tx, room);
-          tx.announce(policyChanged, { concertId: row.concertId, policy });
+          tx.announce(policyChanged, { concertId: row.concertId, policy, atMs: tx.nowMs });
         });
       }
     },

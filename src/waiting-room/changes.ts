@@ -5,7 +5,11 @@ import type { Policy } from './policy.js';
 
 export const roomOpened = topic<{ readonly concertId: string; readonly policy: Policy }>('room-opened');
 
-export const policyChanged = topic<{ readonly concertId: string; readonly policy: Policy }>('policy-changed');
+export const policyChanged = topic<{
+  readonly concertId: string;
+  readonly policy: Policy;
+  readonly atMs: number;
+}>('policy-changed');
 
 /** Numbers up to this one have been given. */
 export const lineGrew = topic<{ readonly concertId: string; readonly lastNumber: number }>('line-grew');

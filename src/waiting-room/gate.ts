@@ -24,7 +24,7 @@ export interface Gate {
   requireActive(caller: Caller, concertId: string): Promise<Admitted>;
   /** For writing: the place is locked until the transaction ends, so it cannot end in between. */
   requireActiveIn(tx: Tx, caller: Caller, concertId: string, ahead?: PlaceRow): Promise<Admitted>;
-  /** Locks the place that a token names before it is known whether it will be asked for: to be sent with other locks. */
+  /** Locks an ACTIVE place that a token names before it is known whether it will be asked for: sent with other locks. */
   lockAhead(tx: Tx, caller: Caller): Promise<PlaceRow | undefined>;
   /** What one user writes in one room takes turns from here on, until the transaction ends. */
   takeTurn(tx: Tx, admitted: Admitted): Promise<void>;
@@ -108,7 +108,8 @@ export function createGate(deps: {
     },
 
     async lockAhead(tx, caller) {
-      return caller.kind === 'queue' ? tx.get(lockPlace, [caller.place.placeId]) : undefined;
+      if (caller.kind !== 'queue' || !knownPlace(caller, caller.place.concertId)) return undefined;
+      return tx.get(lockPlace, [caller.place.placeId]);
     },
 
     takeTurn: (tx, { placeId }) => tx.lock(lockPlace, [placeId]),

@@ -108,6 +108,7 @@ export function createWaitingRoom(deps: {
     },
     touchUser: keepSeen.touchUser,
     tellSeen: keepSeen.tellAll,
+    tellSeenLast: keepSeen.tellLast,
     policyOf: (concertId: string): Policy => rooms.of(concertId).policy,
     statsOf: (concertId: string): Promise<RoomStats> =>
       readStats(sql.reader, rooms.of(concertId), sql.nowMs()),

@@ -1,12 +1,15 @@
 import type { Sql, Tx } from '../platform/sql/index.js';
 import { placesSeen } from './changes.js';
 import { keepSeen } from './queries.js';
-import type { RoomView } from './room-view.js';
+import type { ActivePlace, RoomView } from './room-view.js';
 import type { Rooms } from './rooms.js';
 
 /** Requests are noted in memory; before idleness is judged, the database is told, and through it the other processes. */
-export function keepSeenOf(tx: Tx, view: RoomView): void {
-  const places = view.unkept(tx.nowMs);
+export function keepSeenOf(
+  tx: Tx,
+  view: RoomView,
+  places: readonly ActivePlace[] = view.unkept(tx.nowMs),
+): void {
   if (places.length === 0) return;
   // In order of id: processes that tell of the same people at once must not wait for each other.
   const rows = places
@@ -22,6 +25,8 @@ export interface KeepSeen {
   touchUser(userId: string, nowMs: number): void;
   /** Tells the other processes who has been here since the last time. */
   tellAll(): Promise<void>;
+  /** The same of everybody: to be called when this process will not be there to tell later. */
+  tellLast(): Promise<void>;
 }
 
 export function createKeepSeen(deps: {
@@ -32,12 +37,12 @@ export function createKeepSeen(deps: {
   const { sql, rooms, onError } = deps;
   const telling = new Set<string>();
 
-  async function tell(room: RoomView): Promise<void> {
-    if (telling.has(room.concertId) || room.unkept(sql.nowMs()).length === 0) return;
+  async function tell(room: RoomView, places: readonly ActivePlace[]): Promise<void> {
+    if (telling.has(room.concertId) || places.length === 0) return;
     telling.add(room.concertId);
     try {
       await sql.transaction((tx) => {
-        keepSeenOf(tx, room);
+        keepSeenOf(tx, room, places);
         return Promise.resolve();
       });
     } finally {
@@ -51,11 +56,14 @@ export function createKeepSeen(deps: {
         const room = rooms.of(place.concertId);
         room.touch(place, nowMs);
         // Who comes back late is told of at once: another process may be about to find them idle.
-        if (sql.isShared && room.isLongUnkept(place)) tell(room).catch(onError);
+        if (sql.isShared && room.isLongUnkept(place)) tell(room, room.unkept(nowMs)).catch(onError);
       }
     },
     async tellAll() {
-      for (const room of rooms.all()) await tell(room);
+      for (const room of rooms.all()) await tell(room, room.unkept(sql.nowMs()));
+    },
+    async tellLast() {
+      for (const room of rooms.all()) await tell(room, room.unkept(Infinity));
     },
   };
 }

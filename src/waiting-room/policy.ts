@@ -24,6 +24,10 @@ export const PolicyPatchSchema = Type.Partial(PolicySchema, { additionalProperti
 export type Policy = Readonly<Static<typeof PolicySchema>>;
 export type PolicyPatch = { readonly [Field in keyof Policy]?: Policy[Field] | undefined };
 
+/** Whether places idle out sooner by the second than by the first. */
+export const isIdleShorter = (before: Policy, after: Policy): boolean =>
+  (after.idleSeconds ?? Infinity) < (before.idleSeconds ?? Infinity);
+
 export const DEFAULT_POLICY: Policy = {
   maxActive: 100,
   admitCount: null,

@@ -168,6 +168,12 @@ export const admitNext = statement<
 
 const STILL_ACTIVE = `${ACTIVE} AND expires_at > $2 AND last_seen_at > $3`;
 
+/** Whoever is inside has just been heard of, as far as idling goes. `$3` as below. */
+export const idleAnew = statement<[concertId: string, nowMs: number, idleSinceMs: number]>(
+  'idle_anew',
+  `UPDATE places SET last_seen_at = $2 WHERE concert_id = $1 AND ${STILL_ACTIVE} AND last_seen_at < $2`,
+);
+
 /** `$3` is the latest "last seen" that is too long ago; with idling off it is before anything. */
 export const countActive = statement<
   [concertId: string, nowMs: number, idleSinceMs: number],

@@ -1,6 +1,6 @@
 import { SECOND_MS } from '../kernel/time.js';
 import { LeftNumbers } from './left-numbers.js';
-import type { Policy } from './policy.js';
+import { isIdleShorter, type Policy } from './policy.js';
 import { Pace } from './wait-estimate.js';
 
 /** Of the time after which somebody is idle: so long the database may not know that they have been here since. */
@@ -107,7 +107,7 @@ export class RoomView {
   touch(place: ActivePlace, nowMs: number): void {
     if (this.isOver(place, nowMs) || nowMs <= place.seenAtMs) return;
     place.seenAtMs = nowMs;
-    if (this.#unkeptFromMs(place) <= nowMs) this.#nextUnkeptMs = 0;
+    this.#nextUnkeptMs = Math.min(this.#nextUnkeptMs, this.#unkeptFromMs(place));
   }
 
   /**
@@ -115,7 +115,7 @@ export class RoomView {
    * early enough not to find anybody idle. None where nobody can idle out.
    */
   unkept(nowMs: number): ActivePlace[] {
-    if (nowMs < this.#nextUnkeptMs) return [];
+    if (this.#policy.idleSeconds === null || nowMs < this.#nextUnkeptMs) return [];
     const due: ActivePlace[] = [];
     let nextMs = Infinity;
     for (const place of this.#active.values()) {
@@ -126,6 +126,11 @@ export class RoomView {
     // Until the database has confirmed it, they are due.
     this.#nextUnkeptMs = due.length > 0 ? 0 : nextMs;
     return due;
+  }
+
+  /** When whoever is inside was last heard of, by place. */
+  seenTimes(): (readonly [placeId: string, seenAtMs: number])[] {
+    return [...this.#active.values()].map(({ placeId, seenAtMs }) => [placeId, seenAtMs]);
   }
 
   /** The database thinks it has been idle for half of what is allowed, and it has not. */
@@ -209,15 +214,14 @@ export class RoomView {
   }
 
   /**
-   * A shorter idle time counts from now on: which requests of before came too late for it, other processes could tell only
-   * of their own.
+   * A shorter idle time counts from when it was set: which requests of before came too late for it, each process could
+   * tell only of its own.
    */
-  changePolicy(policy: Policy, nowMs: number): void {
-    const stillHere = [...this.#active.values()].filter((place) => !this.isOver(place, nowMs));
-    const idleBeforeMs = this.#idleMs;
+  changePolicy(policy: Policy, atMs: number): void {
+    if (isIdleShorter(this.#policy, policy)) {
+      for (const place of this.#active.values()) this.touch(place, atMs);
+    }
     this.#policy = policy;
-    if (this.#idleMs < idleBeforeMs)
-      for (const place of stillHere) place.seenAtMs = Math.max(place.seenAtMs, nowMs);
     this.#closedUntilMs = 0;
     this.#nextRunOutMs = 0;
     this.#nextUnkeptMs = 0;

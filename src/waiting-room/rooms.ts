@@ -56,11 +56,14 @@ export function createRooms(sql: Sql): Rooms {
 
     async load() {
       const loaded = await loadRooms(sql);
+      const before = new Map([...views.values()].flatMap((view) => view.seenTimes()));
       views.clear();
       activeByUser.clear();
       for (const { room, active } of loaded) {
         views.set(room.concertId, room);
         for (const place of active) {
+          // Who has been here is known to this process before anybody else.
+          place.seenAtMs = Math.max(place.seenAtMs, before.get(place.placeId) ?? 0);
           room.restored(place);
           keepByUser(place);
         }
@@ -83,8 +86,8 @@ export function createRooms(sql: Sql): Rooms {
   sql.subscribe(roomOpened, ({ concertId, policy }) => {
     if (!views.has(concertId)) views.set(concertId, new RoomView(concertId, policy, 0, 0));
   });
-  sql.subscribe(policyChanged, ({ concertId, policy }) =>
-    views.get(concertId)?.changePolicy(policy, sql.nowMs()),
+  sql.subscribe(policyChanged, ({ concertId, policy, atMs }) =>
+    views.get(concertId)?.changePolicy(policy, atMs),
   );
   // A sale that was over may be on again: whether anybody is let in is asked anew.
   sql.subscribe(concertEdited, ({ id }) => views.get(id)?.closeUntil(0));

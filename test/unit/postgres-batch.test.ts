@@ -113,6 +113,24 @@ describe('a write that nobody waits for', () => {
     expect(on.heardByOther).toEqual([]);
   });
 
+  it('is told as it is where an attempt fails at the same time, or begins after it', async () => {
+    const outcomes = await Promise.allSettled([
+      on.sql.transaction((tx) =>
+        tx.attempt(() => {
+          tx.write(noteNothing, ['b']);
+          return Promise.reject(new Error('of the attempt'));
+        }),
+      ),
+      on.sql.transaction((tx) => {
+        tx.write(noteNothing, ['b']);
+        return tx.attempt(() => tx.run(note, ['a', 'x']));
+      }),
+    ]);
+    for (const outcome of outcomes)
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: '23502' } });
+    expect(await on.notes()).toEqual([]);
+  });
+
   it('fails the attempt it was part of no later than the transaction', async () => {
     const outcome = on.sql.transaction(async (tx) => {
       await tx.attempt(() => {

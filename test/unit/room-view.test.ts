@@ -318,6 +318,24 @@ describe('telling the database who has been here', () => {
     expect(numbers(room.unkept(at + 60_000))).toEqual([]);
   });
 
+  it('is due in time for whoever another process has told of since', () => {
+    const place = activeAt(1, at);
+    const room = roomOf(place);
+    expect(numbers(room.unkept(at + 30_000))).toEqual([]);
+    room.seen(1, at + 50_000);
+    room.touch(place, at + 59_000);
+    expect(numbers(room.unkept(at + 59_999))).toEqual([]);
+    expect(numbers(room.unkept(at + 60_000))).toEqual([1]);
+  });
+
+  it('is done of everybody at the end', () => {
+    const [first, second] = [activeAt(1, at), activeAt(2, at)] as const;
+    const room = roomOf(first, second);
+    room.touch(first, at + 1);
+    expect(numbers(room.unkept(at + 1))).toEqual([]);
+    expect(numbers(room.unkept(Infinity))).toEqual([1]);
+  });
+
   it('is due at once for whoever comes back after being silent for longer', () => {
     const place = activeAt(1, at);
     const room = roomOf(place);

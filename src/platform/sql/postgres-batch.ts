@@ -15,7 +15,7 @@ export interface Asked {
   /** Prepared under this name, once for each connection; not prepared where it is empty. */
   readonly name: string;
   readonly text: string;
-  readonly values: readonly PostgresValue[];
+  readonly values: (string | null)[];
   readonly resolve: (answered: Answered) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -93,7 +93,7 @@ export class Batch implements pg.Submittable {
       if (name !== '') connection.close({ type: 'S', name }, true);
       connection.parse({ name, text, types: [] }, true);
     }
-    connection.bind({ statement: name, values: values.map(toWire) }, true);
+    connection.bind({ statement: name, values }, true);
     if (!known) {
       connection.describe({ type: 'P', name: '' }, true);
       if (name !== '') this.#prepared.set(name, prepared);
@@ -172,7 +172,8 @@ class Skipping implements pg.Submittable {
   }
 }
 
-function toWire(value: PostgresValue): string | null {
+/** As text, which is how parameters travel. */
+export function toWire(value: PostgresValue): string | null {
   if (typeof value === 'string' || value === null) return value;
   return typeof value === 'number' ? String(value) : `{${value.map(toElement).join(',')}}`;
 }

@@ -7,6 +7,7 @@ import {
   Batch,
   type PostgresValue,
   type PreparedStatements,
+  toWire,
 } from './postgres-batch.js';
 import { ConnectionLost, Skipped } from './postgres-errors.js';
 import type { PostgresAddress } from './postgres-url.js';
@@ -97,10 +98,9 @@ export class PostgresConnection {
   }
 
   begin(): Promise<Answered> {
-    const begun = this.command('BEGIN');
+    if (this.#prepare) return this.command('BEGIN');
     // Behind a pooler a session is not ours to set up: they are said again for each transaction.
-    if (!this.#prepare) this.command(setAll('LOCAL')).catch(() => undefined);
-    return begun;
+    return Promise.all([this.command('BEGIN'), this.command(setAll('LOCAL'))]).then(([begun]) => begun);
   }
 
   /** One statement of our own without parameters. */
@@ -139,7 +139,7 @@ export class PostgresConnection {
       this.#asked.push({
         name,
         text,
-        values,
+        values: values.map(toWire),
         resolve,
         reject: (error) => {
           reject(this.#noticed(error));
@@ -176,6 +176,7 @@ export class PostgresConnection {
   }
 
   #expectAnswer(): void {
+    clearTimeout(this.#deadline);
     this.#deadline = setTimeout(() => this.#socket.destroy(), this.#answerMaxMs);
   }
 

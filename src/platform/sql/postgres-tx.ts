@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/time.js';
 import { type Json, OutcomeUnknown, type SqlParam, type Statement, type Topic, type Tx } from './port.js';
 import type { Answered } from './postgres-batch.js';
 import type { PostgresConnection } from './postgres-connection.js';
-import { ConnectionLost, isAborted, isCollision, OutOfDate } from './postgres-errors.js';
+import { ConnectionLost, isAborted, isCollision, isPreparedElsewhere, OutOfDate } from './postgres-errors.js';
 import { postgresDialect, toPostgres } from './postgres-dialect.js';
 
 /** Shorter than anybody could tell, longer than a transaction takes that nobody keeps waiting. */
@@ -124,7 +124,7 @@ export class PostgresTx implements Tx {
     } catch (error) {
       this.#announced = announced;
       this.#after = after;
-      if (!this.#connection.isLost) await this.#connection.command(`ROLLBACK TO ${savepoint}`);
+      if (!this.#connection.isLost) await this.#rollBackTo(savepoint);
       this.#failure = undefined;
       throw error;
     }
@@ -169,9 +169,10 @@ export class PostgresTx implements Tx {
     // Nothing can be sent on it any more: what was never committed certainly did not happen.
     if (!this.#ending && this.#connection.isLost)
       throw new ConnectionLost('the connection broke before the commit');
+    if (this.#failure) throw await this.undo(this.#failure);
     this.end();
     const [announced, committed] = await present(this.#ending, 'an end');
-    if (committed.status === 'fulfilled' && committed.value.command === 'COMMIT') return;
+    if (committed.status === 'fulfilled' && committed.value.command === 'COMMIT' && !this.#failure) return;
     const failure: unknown =
       this.#failure ?? (announced.status === 'rejected' ? announced.reason : undefined);
     throw await this.#uncommitted(committed, failure);
@@ -194,13 +195,22 @@ export class PostgresTx implements Tx {
     if (committed.status === 'fulfilled')
       return failure ?? new InvariantBroken('a transaction that had failed was committed');
     const reason: unknown = committed.reason;
-    if (isCollision(reason)) return reason;
+    if (isCollision(reason) || isPreparedElsewhere(reason)) return reason;
     if (isAborted(reason)) {
       await this.#rollBack();
       return failure ?? reason;
     }
     await this.#connection.close();
     return new OutcomeUnknown('the connection was lost during the commit', { cause: reason });
+  }
+
+  /** Where that fails, something failed that nobody had waited for: it fails the transaction. */
+  async #rollBackTo(savepoint: string): Promise<void> {
+    try {
+      await this.#connection.command(`ROLLBACK TO ${savepoint}`);
+    } catch (error) {
+      throw this.#failure ?? error;
+    }
   }
 
   async #rollBack(): Promise<void> {
