@@ -52,8 +52,14 @@ export function createJoinWithin(deps: {
       await admission.expireWithin(tx, view);
       for (const place of (await join(others)).places) added.set(place.userId, place);
     }
-    if (added.size > 0) await fillSlots(tx, view, present(room, 'a room without a row'), [...added.values()]);
     const found = others.length > 0 ? await findLive(tx, concertId, others) : new Map<string, undefined>();
+    // What kept them from joining has ended since (they left, or paid), and the line is locked: now nothing does.
+    const freed = [...found]
+      .filter(([userId, live]) => !live && !added.has(userId))
+      .map(([userId]) => userId);
+    if (freed.length > 0 && state === 'OPEN')
+      for (const place of (await join(freed)).places) added.set(place.userId, place);
+    if (added.size > 0) await fillSlots(tx, view, present(room, 'a room without a row'), [...added.values()]);
 
     const outcomeOf = (userId: string): Joined | Error => {
       const place = added.get(userId);

@@ -37,6 +37,8 @@ const QueueTokenSchema = closed({
 });
 
 const TAGS = { tags: ['Waiting room'] };
+/** A place can end while it is being found; that it does so again and again is nobody's wish. */
+const JOIN_TRIES_MAX = 5;
 
 export interface WaitingRoomRouteDeps {
   readonly sql: Sql;
@@ -60,6 +62,19 @@ export const waitingRoomRoutes =
       if (caller.kind !== 'queue') throw denied('INVALID');
       return caller.place;
     };
+
+    /** Whose place ends while it is being found (they leave, or pay) has none, and joins anew. */
+    async function joinLive(
+      userId: string,
+      concertId: string,
+    ): Promise<{ isNew: boolean; described: QueueToken | Promise<QueueToken> }> {
+      for (let tries = 1; ; tries += 1) {
+        const { claim, isNew } = await join(userId, concertId);
+        const { status } = rooms.of(concertId).standing(claim.placeId, claim.number, sql.nowMs());
+        if (status === 'WAITING' || status === 'ACTIVE' || tries === JOIN_TRIES_MAX)
+          return { isNew, described: describe(claim) };
+      }
+    }
 
     app.post(
       '/concerts/:concertId/queue-tokens',
@@ -87,8 +102,8 @@ export const waitingRoomRoutes =
         const caller = identify(request);
         if (caller.kind !== 'access') throw denied('INVALID');
         await limitJoin(request, caller);
-        const { claim, isNew } = await join(caller.userId, request.params.concertId);
-        return reply.code(isNew ? 201 : 200).send(await describe(claim));
+        const { isNew, described } = await joinLive(caller.userId, request.params.concertId);
+        return reply.code(isNew ? 201 : 200).send(await described);
       },
     );
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { patchRoom, poll } from '../support/booking.js';
+import type { Answer } from '../support/client.js';
 import { expectBroken } from '../support/race/broken.js';
 import { type Cluster, useCluster } from '../support/race/cluster.js';
-import { seatsOf, times } from '../support/race/crowd.js';
+import { letIn, seatsOf, times } from '../support/race/crowd.js';
 import { placesOnRecord } from '../support/race/on-record.js';
 import { eventually, type Fan, hold, join, openSale, pay, PRICE, type Sale } from '../support/sale.js';
 import { charge, leave } from '../support/steps.js';
@@ -37,6 +38,68 @@ describe('races for a place in the line', () => {
         },
       ],
       drop: 'ALTER TABLE places DROP CONSTRAINT places_concert_id_number_key; DROP INDEX one_live_place',
+    });
+
+    describe('while one’s own place ends', () => {
+      const JOINED = 'whoever joins has a live place';
+      const HALL = [{ name: 'A', rows: 4, seatsPerRow: 10, grade: 'R', price: PRICE }];
+      const hasty = useCluster({
+        edits: [
+          { file: 'waiting-room/routes.js', from: 'tries === JOIN_TRIES_MAX', to: 'tries > 0' },
+          { file: 'waiting-room/join-within.js', from: 'freed.length > 0', to: 'freed.length < 0' },
+        ],
+      });
+      const expectLive = (answers: readonly Answer[]): void => {
+        for (const { status, body } of answers)
+          expect([status, body.status, body.code], JOINED).toEqual([
+            expect.toBeOneOf([200, 201]),
+            expect.toBeOneOf(['WAITING', 'ACTIVE']),
+            undefined,
+          ]);
+      };
+
+      async function leaveAndJoin(cluster: Cluster): Promise<void> {
+        const { client, operator } = cluster;
+        const fans = await cluster.fans(40);
+        const sale = await openSale(client, operator, { policy: { maxActive: 20 } });
+        for (let round = 0; round < 6; round += 1) {
+          const tokens = await Promise.all(fans.map((fan) => join(client, fan, sale)));
+          expectLive(tokens);
+          const again = await Promise.all(
+            fans.flatMap((fan, index) => {
+              const left = leave(client, tokens[index]?.body.token);
+              return [left, join(client, fan, sale), join(client, fan, sale), join(client, fan, sale)];
+            }),
+          );
+          expectLive(again.filter((_, index) => index % 4 !== 0));
+        }
+      }
+
+      it('is joining anew, however it meets the leaving', () => leaveAndJoin(foyer));
+      it('control: without another try some are refused', () =>
+        expectBroken(JOINED, () => leaveAndJoin(hasty)));
+
+      it('is joining anew, however it meets the payment', async () => {
+        const { client } = foyer;
+        const { sale, fans, tokens, seats } = await letIn(foyer, 40, { sections: HALL });
+        await Promise.all(fans.map((fan) => charge(client, fan.accessToken, PRICE)));
+        const held = await times(fans.length, (index) =>
+          hold(client, tokens[index] ?? '', sale, [seats[index] ?? '']),
+        );
+        const paidAndJoined = await Promise.all(
+          fans.map((fan, index) =>
+            Promise.all([
+              pay(client, tokens[index] ?? '', held[index]?.body.id),
+              join(client, fan, sale),
+              join(client, fan, sale),
+            ]),
+          ),
+        );
+        for (const [paid, ...joined] of paidAndJoined) {
+          expect(paid.status).toBe(201);
+          expectLive(joined);
+        }
+      });
     });
 
     describe('300 fans at once', () => {
