@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { ConnectionLost, Skipped } from './postgres-errors.js';
+import { Skipped } from './postgres-errors.js';
 
 /** What a parameter can be; arrays are arrays to PostgreSQL, too. */
 export type PostgresValue = string | number | null | readonly (string | number | null)[];
@@ -129,16 +129,14 @@ export class Batch implements pg.Submittable {
   }
 
   handleError(error: Error): void {
-    const [failed, ...behind] = this.#asked.slice(this.#at);
-    for (const { name } of [failed, ...behind].filter((each) => each !== undefined))
-      this.#prepared.delete(name);
+    const left = this.#asked.slice(this.#at);
+    for (const { name } of left) this.#prepared.delete(name);
     if (error instanceof pg.DatabaseError) {
-      failed?.reject(error);
-      this.#submitNext(new Skipping(behind, this.#ended));
+      left.shift()?.reject(error);
+      this.#submitNext(new Skipping(left, this.#ended));
       return;
     }
-    const lost = new ConnectionLost('the connection to the database broke', { cause: error });
-    for (const { reject } of this.#asked.slice(this.#at)) reject(lost);
+    for (const { reject } of left) reject(error);
     this.#ended();
   }
 }
@@ -166,8 +164,7 @@ class Skipping implements pg.Submittable {
   }
 
   handleError(error: Error): void {
-    const lost = new ConnectionLost('the connection to the database broke', { cause: error });
-    for (const { reject } of this.#asked) reject(lost);
+    for (const { reject } of this.#asked) reject(error);
     this.#ended();
   }
 }

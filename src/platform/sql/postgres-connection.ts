@@ -191,9 +191,7 @@ export class PostgresConnection {
   #noticed(error: unknown): Error {
     if (error instanceof pg.DatabaseError || error instanceof Skipped) return error;
     this.#isLost = true;
-    return error instanceof ConnectionLost
-      ? error
-      : new ConnectionLost('the connection to the database broke', { cause: error });
+    return new ConnectionLost('the connection to the database broke', { cause: error });
   }
 }
 
