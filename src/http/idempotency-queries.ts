@@ -1,3 +1,4 @@
+import { guard } from '../kernel/guard.js';
 import { type Sql, statement } from '../platform/sql/index.js';
 import { HOUR_MS } from '../kernel/time.js';
 
@@ -14,8 +15,8 @@ export interface KeptAnswer {
 
 export const findKept = statement<[userId: string, key: string], KeptAnswer>(
   'find_kept_answer',
-  `SELECT request_hash AS "requestHash", status AS "status", body AS "body"
-   FROM idempotency_keys WHERE user_id = $1 AND key = $2`,
+  () => `SELECT request_hash AS "requestHash", status AS "status", body AS "body"
+   FROM idempotency_keys WHERE user_id = $1 AND ${guard('idempotency-lookup', 'key = $2')}`,
 );
 
 /** Touches no row when somebody else kept an answer under this key first, or there is no such user. */
@@ -23,9 +24,9 @@ export const keep = statement<
   [userId: string, key: string, requestHash: string, status: number, body: string, nowMs: number]
 >(
   'keep_answer',
-  `INSERT INTO idempotency_keys (user_id, key, request_hash, status, body, created_at)
+  () => `INSERT INTO idempotency_keys (user_id, key, request_hash, status, body, created_at)
    SELECT id, CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS BIGINT), CAST($5 AS TEXT), CAST($6 AS BIGINT)
-   FROM users WHERE id = $1 ON CONFLICT (user_id, key) DO NOTHING`,
+   FROM users WHERE id = $1 ON CONFLICT (user_id, key) ${guard('idempotency-insert', 'DO NOTHING')}`,
 );
 
 const forget = statement<[beforeMs: number, limit: number]>(

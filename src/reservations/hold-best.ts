@@ -1,3 +1,4 @@
+import { guard } from '../kernel/guard.js';
 import type { SeatBoard, SeatBoards } from '../catalog/index.js';
 import type { Caller } from '../kernel/caller.js';
 import { Refusal } from '../kernel/refusal.js';
@@ -44,7 +45,7 @@ export const createHoldBest = (deps: {
       isWanted: (seat) => grade === undefined || board.at(seat).grade === grade,
     };
 
-    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    for (let tries = 0; tries < guard('best-seats-attempts', TRIES_MAX); tries += 1) {
       const choice = choose(board, wish, tries);
       if (!choice) break;
       const seatIds = idsOf(board, [choice]);

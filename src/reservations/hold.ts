@@ -1,3 +1,4 @@
+import { guard } from '../kernel/guard.js';
 import {
   type Concert,
   type Programme,
@@ -77,7 +78,8 @@ export const createHold = (deps: {
       claimFree(tx, seatIds, reservation),
       write(tx, reservation, seatIds.length, admitted.placeId, maxSeatsPerUser),
     ]);
-    if (claimed < seatIds.length) await takeOver(tx, seatIds, reservation, events);
+    if (guard('seat-claim-complete', claimed < seatIds.length))
+      await takeOver(tx, seatIds, reservation, events);
     // A hold lasts from when its seats were had, and nobody else may have had them since.
     tx.requireTimely();
     if (!isWritten) {

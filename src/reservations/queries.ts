@@ -1,3 +1,4 @@
+import { guard } from '../kernel/guard.js';
 import { statement } from '../platform/sql/index.js';
 
 export type ReservationStatus = 'HELD' | 'CONFIRMED' | 'EXPIRED' | 'CANCELLED';
@@ -34,7 +35,7 @@ const COLUMNS = `id, user_id AS "userId", concert_id AS "concertId", schedule_id
 export const claimFreeSeats = statement<[seatIds: readonly string[], reservationId: string, untilMs: number]>(
   'claim_free_seats',
   (dialect) => `UPDATE seats SET status = 'HELD', reservation_id = $2, held_until = $3
-   WHERE ${dialect.inLockOrder('seats', '$1')} AND status = 'AVAILABLE'`,
+   WHERE ${dialect.inLockOrder('seats', '$1')} AND ${guard('seat-available', "status = 'AVAILABLE'")}`,
 );
 
 /** The claim of what is free, or was held by somebody whose time ran out. Nobody's scheduler is needed for that. */
@@ -49,7 +50,9 @@ export const claimFreeOrRunOutSeats = statement<
 /** How seats stand that could not simply be claimed; locked, so that what is decided from it holds. */
 export const lockSeats = statement<[seatIds: readonly string[]], SeatStateRow>(
   'lock_seats',
-  (dialect) => `SELECT id, status, reservation_id AS "reservationId", held_until AS "heldUntilMs"
+  (
+    dialect,
+  ) => `SELECT id, status, reservation_id AS "reservationId", ${guard('seat-hold-expiry', 'held_until')} AS "heldUntilMs"
    FROM seats WHERE id ${dialect.anyOf('$1')} ORDER BY id${dialect.forUpdate}`,
 );
 
@@ -73,7 +76,7 @@ export const freeSeats = statement<
 export const sellSeats = statement<[seatIds: readonly string[], reservationId: string, nowMs: number]>(
   'sell_seats',
   (dialect) => `UPDATE seats SET status = 'SOLD', held_until = NULL
-   WHERE ${dialect.inLockOrder('seats', '$1')} AND status = 'HELD' AND reservation_id = $2 AND held_until > $3`,
+   WHERE ${dialect.inLockOrder('seats', '$1')} AND status = 'HELD' AND reservation_id = $2 AND ${guard('sell-unexpired', 'held_until > $3')}`,
 );
 
 /** A sale is undone: the seats are anybody's again. */
@@ -112,7 +115,7 @@ export const insertReservation = statement<
      CAST($6 AS BIGINT), CAST($7 AS TEXT), CAST($8 AS TEXT), 'HELD', CAST($9 AS BIGINT), CAST($10 AS BIGINT)
    FROM places p WHERE p.id = $11 AND p.status = 'ACTIVE' AND p.expires_at > $9
      AND $5 + (SELECT coalesce(sum(r.seat_count), 0) FROM reservations r WHERE r.user_id = p.user_id
-       AND r.schedule_id = $3 AND (r.status = 'CONFIRMED' OR (r.status = 'HELD' AND r.expires_at > $9))) <= $12
+       AND r.schedule_id = $3 AND (r.status = 'CONFIRMED' OR (r.status = 'HELD' AND r.expires_at > $9))) <= ${guard('seat-limit', '$12')}
    ${dialect.forUpdate}`,
 );
 
@@ -123,12 +126,14 @@ export const findReservation = statement<[id: string], ReservationRow>(
 
 export const lockReservation = statement<[id: string], ReservationRow>(
   'lock_reservation',
-  (dialect) => `SELECT ${COLUMNS} FROM reservations WHERE id = $1${dialect.forUpdate}`,
+  (dialect) =>
+    `SELECT ${COLUMNS} FROM reservations WHERE id = $1${guard('reservation-lock', dialect.forUpdate)}`,
 );
 
 export const confirmReservation = statement<[id: string, nowMs: number]>(
   'confirm_reservation',
-  `UPDATE reservations SET status = 'CONFIRMED' WHERE id = $1 AND status = 'HELD' AND expires_at > $2`,
+  () => `UPDATE reservations SET status = 'CONFIRMED'
+   WHERE id = $1 AND status = 'HELD' AND ${guard('confirm-unexpired', 'expires_at > $2')}`,
 );
 
 export const cancelReservation = statement<[id: string, userId: string, nowMs: number], ReservationRow>(
@@ -139,7 +144,8 @@ export const cancelReservation = statement<[id: string, userId: string, nowMs: n
 
 export const undoConfirmation = statement<[id: string], ReservationRow>(
   'undo_confirmation',
-  `UPDATE reservations SET status = 'CANCELLED' WHERE id = $1 AND status = 'CONFIRMED' RETURNING ${COLUMNS}`,
+  () => `UPDATE reservations SET status = 'CANCELLED'
+   WHERE id = $1 AND ${guard('refund-confirmed', "status = 'CONFIRMED'")} RETURNING ${COLUMNS}`,
 );
 
 export const expireReservations = statement<[ids: readonly string[], nowMs: number], ReservationRow>(

@@ -1,3 +1,4 @@
+import { guard } from '../kernel/guard.js';
 import { seatsChanged } from '../catalog/index.js';
 import { assert, present } from '../kernel/assert.js';
 import { Refusal } from '../kernel/refusal.js';
@@ -32,7 +33,7 @@ export const settlement: Settlement = {
   },
 
   requireHeld(reservation, nowMs) {
-    const status = statusAt(reservation, nowMs);
+    const status = guard('reservation-expiry', statusAt(reservation, nowMs));
     if (status === 'EXPIRED') throw new Refusal('RESERVATION_EXPIRED');
     if (status !== 'HELD') throw new Refusal('RESERVATION_NOT_HELD');
   },
@@ -43,9 +44,12 @@ export const settlement: Settlement = {
       tx.run(confirmReservation, [reservation.id, tx.nowMs]),
       tx.run(sellSeats, [seatIds, reservation.id, tx.nowMs]),
     ]);
-    assert(confirmed === 1, 'a reservation that was locked and held could not be confirmed');
+    assert(
+      guard('confirm-once', confirmed === 1),
+      'a reservation that was locked and held could not be confirmed',
+    );
     // It ran out while this was under way, and somebody has taken a seat over.
-    if (sold < seatIds.length) throw new Refusal('RESERVATION_EXPIRED');
+    if (guard('sell-all-seats', sold < seatIds.length)) throw new Refusal('RESERVATION_EXPIRED');
     tx.announce(seatsChanged, { scheduleId: reservation.scheduleId, change: { seatIds, status: 'SOLD' } });
   },
 
@@ -56,7 +60,10 @@ export const settlement: Settlement = {
     );
     const seatIds = seatsOf(undone).map(({ id }) => id);
     const freed = await tx.run(unsellSeats, [seatIds, reservationId]);
-    assert(freed === seatIds.length, 'a paid reservation does not own its seats');
+    assert(
+      guard('refund-frees-seats', freed === seatIds.length),
+      'a paid reservation does not own its seats',
+    );
     tx.announce(seatsChanged, { scheduleId: undone.scheduleId, change: { seatIds, status: 'AVAILABLE' } });
   },
 };

@@ -1,5 +1,6 @@
 import { saleState, type Programme } from '../catalog/index.js';
 import { present } from '../kernel/assert.js';
+import { guard } from '../kernel/guard.js';
 import { SECOND_MS } from '../kernel/time.js';
 import { together } from '../kernel/together.js';
 import type { Sql, Tx } from '../platform/sql/index.js';
@@ -76,7 +77,10 @@ export function createAdmission(deps: {
     const { salesOpenAtMs, salesCloseAtMs } = await programme.concert(concertId);
     const work = sql.transaction(async (tx) => {
       awaited.delete(concertId);
-      const room = present(await tx.get(lockRoom, [concertId]), 'a room without a row');
+      const room = present(
+        await tx.get(guard('admission-lock', lockRoom), [concertId]),
+        'a room without a row',
+      );
       if (saleState({ salesOpenAtMs, salesCloseAtMs }, tx.nowMs) !== 'CLOSED')
         return admitWithin(tx, view, room);
       // Nobody is let into a sale that is over: there is nothing left to do inside.

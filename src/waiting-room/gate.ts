@@ -1,3 +1,4 @@
+import { guard } from '../kernel/guard.js';
 import type { Caller, PlaceClaim } from '../kernel/caller.js';
 import { denied, type DenialReason, type Refusal } from '../kernel/refusal.js';
 import type { Reader, Sql, Tx } from '../platform/sql/index.js';
@@ -112,7 +113,7 @@ export function createGate(deps: {
       return tx.get(lockPlace, [caller.place.placeId]);
     },
 
-    takeTurn: (tx, { placeId }) => tx.lock(lockPlace, [placeId]),
+    takeTurn: guard<Gate['takeTurn']>('hold-place-lock', (tx, { placeId }) => tx.lock(lockPlace, [placeId])),
 
     async requireLive(caller) {
       if (caller.kind !== 'queue') throw denied('INVALID');

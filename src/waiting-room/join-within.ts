@@ -1,3 +1,4 @@
+import { guard } from '../kernel/guard.js';
 import { type Concert, saleState } from '../catalog/index.js';
 import { present } from '../kernel/assert.js';
 import type { PlaceClaim } from '../kernel/caller.js';
@@ -57,7 +58,7 @@ export function createJoinWithin(deps: {
     const freed = [...found]
       .filter(([userId, live]) => !live && !added.has(userId))
       .map(([userId]) => userId);
-    if (freed.length > 0 && state === 'OPEN')
+    if (guard('join-retry', freed.length > 0) && state === 'OPEN')
       for (const place of (await join(freed)).places) added.set(place.userId, place);
     if (added.size > 0) await fillSlots(tx, view, present(room, 'a room without a row'), [...added.values()]);
 

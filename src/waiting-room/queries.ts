@@ -1,3 +1,4 @@
+import { guard } from '../kernel/guard.js';
 import { type SqlParam, statement } from '../platform/sql/index.js';
 
 export type PlaceStatus = 'WAITING' | 'ACTIVE' | 'DONE' | 'EXPIRED' | 'LEFT';
@@ -32,8 +33,9 @@ export interface RoomRow extends PolicyRow {
   movedAtMs: number;
 }
 
-const PLACE_COLUMNS = `p.id, p.user_id AS "userId", p.number, p.status, p.joined_at AS "joinedAtMs",
-  p.activated_at AS "activatedAtMs", p.expires_at AS "expiresAtMs"`;
+const placeColumns = (status: string): string => `p.id, p.user_id AS "userId", p.number, ${status} AS status,
+  p.joined_at AS "joinedAtMs", p.activated_at AS "activatedAtMs", p.expires_at AS "expiresAtMs"`;
+const PLACE_COLUMNS = placeColumns('p.status');
 const ROOM_COLUMNS = `concert_id AS "concertId", last_number AS "lastNumber", admitted_through AS "admittedThrough", moved_at AS "movedAtMs",
   max_active AS "maxActive", admit_count AS "admitCount", admit_every_seconds AS "admitEverySeconds",
   active_seconds AS "activeSeconds", idle_seconds AS "idleSeconds", consume_on AS "consumeOn",
@@ -80,7 +82,8 @@ export const findRoom = statement<[concertId: string], RoomRow>(
 /** The room's row is the line's lock: numbers are given and people admitted by one transaction at a time. */
 export const lockRoom = statement<[concertId: string], RoomRow>(
   'lock_room',
-  (dialect) => `SELECT ${ROOM_COLUMNS} FROM rooms WHERE concert_id = $1${dialect.forUpdate}`,
+  (dialect) =>
+    `SELECT ${ROOM_COLUMNS} FROM rooms WHERE concert_id = $1${guard('queue-lock', dialect.forUpdate)}`,
 );
 
 export const setAdmittedThrough = statement<
@@ -129,7 +132,7 @@ export const joinLine = statement<
      FROM line, (SELECT r.id, r.user_id, row_number() OVER (ORDER BY r.turn) AS nth
          FROM ${dialect.rows('$2', { id: 'text', user_id: 'text', turn: 'bigint' })} AS r
          WHERE (SELECT 1 FROM users u WHERE u.id = r.user_id) = 1
-           AND (SELECT 1 FROM places p WHERE p.user_id = r.user_id AND p.concert_id = $1 AND ${LIVE}) IS NULL) AS j
+           AND (SELECT 1 FROM places p WHERE p.user_id = r.user_id AND p.concert_id = $1 AND ${guard('one-live-place', LIVE)}) IS NULL) AS j
      WHERE line.now < $4
      RETURNING id, user_id AS "userId", number, joined_at AS "joinedAtMs"`,
 );
@@ -162,7 +165,7 @@ export const admitNext = statement<
   (dialect) => `UPDATE places SET status = 'ACTIVE', activated_at = $4, expires_at = $5, last_seen_at = $4
    WHERE status = 'WAITING' AND id ${dialect.among(`SELECT id FROM places
      WHERE concert_id = $1 AND number > $2 AND CASE status WHEN 'WAITING' THEN TRUE ELSE FALSE END
-     ORDER BY number LIMIT $3`)}
+     ${guard('admission-order', 'ORDER BY number LIMIT $3')}`)}
    RETURNING id, user_id AS "userId", number, joined_at AS "joinedAtMs"`,
 );
 
@@ -178,14 +181,19 @@ export const idleAnew = statement<[concertId: string, nowMs: number, idleSinceMs
 export const countActive = statement<
   [concertId: string, nowMs: number, idleSinceMs: number],
   { count: number }
->('count_active', `SELECT count(*) AS count FROM places WHERE concert_id = $1 AND ${STILL_ACTIVE}`);
+>(
+  'count_active',
+  () =>
+    `SELECT ${guard('active-count', 'count(*)')} AS count FROM places WHERE concert_id = $1 AND ${STILL_ACTIVE}`,
+);
 
 export const countAdmittedSince = statement<
   [concertId: string, sinceMs: number],
   { count: number; oldestMs: number | null }
 >(
   'count_admitted_since',
-  `SELECT count(*) AS count, min(activated_at) AS "oldestMs" FROM places WHERE concert_id = $1 AND activated_at > $2`,
+  () => `SELECT count(*) AS count, min(activated_at) AS "oldestMs" FROM places
+   WHERE concert_id = $1 AND activated_at > ${guard('admission-period', '$2')}`,
 );
 
 export const expireRunOut = statement<
@@ -195,7 +203,7 @@ export const expireRunOut = statement<
   'expire_run_out',
   (dialect) => `UPDATE places SET status = 'EXPIRED', ended_at = $2
    WHERE status = 'ACTIVE' AND id ${dialect.among(`SELECT id FROM places
-     WHERE concert_id = $1 AND ${ACTIVE} AND (expires_at <= $2 OR last_seen_at <= $3) LIMIT $4`)}
+     WHERE concert_id = $1 AND ${ACTIVE} AND (expires_at <= ${guard('place-lifetime', '$2')} OR last_seen_at <= ${guard('place-idle-time', '$3')}) LIMIT $4`)}
    RETURNING id, number`,
 );
 
@@ -224,7 +232,8 @@ export const leaveActive = statement<[placeId: string, nowMs: number], { number:
 
 export const useUpPlace = statement<[placeId: string, nowMs: number], { number: number }>(
   'use_up_place',
-  `UPDATE places SET status = 'DONE', ended_at = $2 WHERE id = $1 AND status = 'ACTIVE' AND expires_at > $2
+  () => `UPDATE places SET status = 'DONE', ended_at = $2
+   WHERE id = $1 AND ${guard('consume-active', "status = 'ACTIVE' AND expires_at > $2")}
    RETURNING number`,
 );
 
@@ -236,7 +245,8 @@ export const findPlace = statement<[placeId: string], PlaceRow>(
 /** Locked: a user's own calls in one room take turns, so that limits per user hold. */
 export const lockPlace = statement<[placeId: string], PlaceRow>(
   'lock_place',
-  (dialect) => `SELECT ${PLACE_COLUMNS} FROM places p WHERE p.id = $1${dialect.forUpdate}`,
+  (dialect) =>
+    `SELECT ${placeColumns(guard('place-active', 'p.status'))} FROM places p WHERE p.id = $1${dialect.forUpdate}`,
 );
 
 export const findLivePlace = statement<[userId: string, concertId: string], PlaceRow>(
@@ -270,8 +280,8 @@ export const listActive = statement<
 /** `+number` keeps the planners off the index of all numbers: who left is few, the line may be a million. */
 export const listLeftWaiting = statement<[concertId: string, admittedThrough: number], { number: number }>(
   'list_left_waiting',
-  `SELECT number FROM places
-   WHERE concert_id = $1 AND status = 'LEFT' AND ended_at IS NOT NULL AND +number > $2`,
+  () => `SELECT number FROM places
+   WHERE concert_id = $1 AND ${guard('left-places', "status = 'LEFT'")} AND ended_at IS NOT NULL AND +number > $2`,
 );
 
 export const listPace = statement<[concertId: string, sinceMs: number], { atMs: number; count: number }>(

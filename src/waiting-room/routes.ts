@@ -1,3 +1,4 @@
+import { guard } from '../kernel/guard.js';
 import { type FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Caller, PlaceClaim } from '../kernel/caller.js';
@@ -71,7 +72,7 @@ export const waitingRoomRoutes =
       for (let tries = 1; ; tries += 1) {
         const { claim, isNew } = await join(userId, concertId);
         const { status } = rooms.of(concertId).standing(claim.placeId, claim.number, sql.nowMs());
-        if (status === 'WAITING' || status === 'ACTIVE' || tries === JOIN_TRIES_MAX)
+        if (status === 'WAITING' || status === 'ACTIVE' || !guard('join-retry', tries < JOIN_TRIES_MAX))
           return { isNew, described: describe(claim) };
       }
     }

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
+import { guard } from '../../kernel/guard.js';
 import { SECOND_MS } from '../../kernel/time.js';
 import {
   type Answered,
@@ -24,14 +25,14 @@ const SILENCE_MAX_MS = 3 * SECOND_MS;
  * PostgreSQL plans the claim of a seat anew each time, which takes twice as long as the claim, and keeps other plans
  * though the tables have grown from nothing to a million rows: docs/adr/0015-plans.md.
  */
-const SETTINGS = {
+const SETTINGS = guard('postgres-durable-answer', {
   statement_timeout: STATEMENT_MAX_MS,
   lock_timeout: LOCK_MAX_MS,
   idle_in_transaction_session_timeout: SILENCE_MAX_MS,
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
   jit: 'off',
-};
+});
 const PLANS_MAX_MS = 5 * SECOND_MS;
 
 export const setAll = (scope: 'LOCAL' | 'SESSION'): string => {

@@ -1,3 +1,4 @@
+import { guard } from '../../kernel/guard.js';
 import Database from 'better-sqlite3';
 import {
   type Json,
@@ -13,7 +14,7 @@ import type { Subscribers } from './subscribers.js';
 
 export const SAVEPOINT = statement('savepoint', 'SAVEPOINT undoable');
 export const RELEASE = statement('release', 'RELEASE undoable');
-export const UNDO = statement('undo', 'ROLLBACK TO undoable');
+export const UNDO = statement('undo', () => `${guard('savepoint-rollback', 'ROLLBACK TO')} undoable`);
 
 /** The disk's fault, not the statement's: full, broken, or out of memory. */
 const isStorageFault = (error: unknown): boolean =>

@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/time.js';
 import { InvariantBroken } from '../../kernel/assert.js';
+import { guard } from '../../kernel/guard.js';
 import {
   type Json,
   type Reader,
@@ -54,6 +55,7 @@ class SqliteStore implements Sql {
   readonly #options: SqliteOptions;
   readonly #writer: Connection;
   readonly #reading: Connection;
+  readonly #commit = guard('sqlite-durable-answer', (): void => void this.#writer.run(COMMIT, []));
   readonly #subscribers = new Subscribers();
   #queue: Job[] = [];
   #scheduled = false;
@@ -153,7 +155,7 @@ class SqliteStore implements Sql {
     let outcomes: Outcomes;
     try {
       outcomes = (await this.#runBold(jobs)) ?? (await this.#runCareful(jobs));
-      if (this.#isOpen()) this.#writer.run(COMMIT, []);
+      if (this.#isOpen()) this.#commit();
       else failAll(outcomes);
     } finally {
       clearImmediate(turned);
