@@ -32,17 +32,19 @@ const COLUMNS = `id, user_id AS "userId", concert_id AS "concertId", schedule_id
   consume_on AS "consumeOn", status, created_at AS "createdAtMs", expires_at AS "expiresAtMs"`;
 
 /** The claim of what is free: whoever's statement comes first has the seat, the other finds no row. */
-export const claimFreeSeats = statement<[seatIds: readonly string[], reservationId: string, untilMs: number]>(
-  'claim_free_seats',
+export const claimAvailableSeats = statement<
+  [seatIds: readonly string[], reservationId: string, untilMs: number]
+>(
+  'claim_available_seats',
   (dialect) => `UPDATE seats SET status = 'HELD', reservation_id = $2, held_until = $3
    WHERE ${dialect.inLockOrder('seats', '$1')} AND ${guard('seat-available', "status = 'AVAILABLE'")}`,
 );
 
 /** The claim of what is free, or was held by somebody whose time ran out. Nobody's scheduler is needed for that. */
-export const claimFreeOrRunOutSeats = statement<
+export const claimAvailableOrExpired = statement<
   [seatIds: readonly string[], reservationId: string, untilMs: number, nowMs: number]
 >(
-  'claim_free_or_run_out_seats',
+  'claim_available_or_expired',
   (dialect) => `UPDATE seats SET status = 'HELD', reservation_id = $2, held_until = $3
    WHERE ${dialect.inLockOrder('seats', '$1')} AND (status = 'AVAILABLE' OR (status = 'HELD' AND held_until <= $4))`,
 );
@@ -80,8 +82,8 @@ export const sellSeats = statement<[seatIds: readonly string[], reservationId: s
 );
 
 /** A sale is undone: the seats are anybody's again. */
-export const unsellSeats = statement<[seatIds: readonly string[], reservationId: string]>(
-  'unsell_seats',
+export const refundSeats = statement<[seatIds: readonly string[], reservationId: string]>(
+  'refund_seats',
   (dialect) => `UPDATE seats SET status = 'AVAILABLE', reservation_id = NULL
    WHERE ${dialect.inLockOrder('seats', '$1')} AND status = 'SOLD' AND reservation_id = $2`,
 );
@@ -142,8 +144,8 @@ export const cancelReservation = statement<[id: string, userId: string, nowMs: n
    RETURNING ${COLUMNS}`,
 );
 
-export const undoConfirmation = statement<[id: string], ReservationRow>(
-  'undo_confirmation',
+export const cancelConfirmedReservation = statement<[id: string], ReservationRow>(
+  'cancel_confirmed_reservation',
   () => `UPDATE reservations SET status = 'CANCELLED'
    WHERE id = $1 AND ${guard('refund-confirmed', "status = 'CONFIRMED'")} RETURNING ${COLUMNS}`,
 );
@@ -155,15 +157,18 @@ export const expireReservations = statement<[ids: readonly string[], nowMs: numb
 );
 
 /** As above, but leaves alone what is being paid or ended this moment: waiting for it here could lock both up. */
-export const expireUnlessLocked = statement<[ids: readonly string[], nowMs: number], ReservationRow>(
-  'expire_unless_locked',
+export const expireReservationsSkipLocked = statement<
+  [ids: readonly string[], nowMs: number],
+  ReservationRow
+>(
+  'expire_reservations_skip_locked',
   (dialect) => `UPDATE reservations SET status = 'EXPIRED'
-   WHERE ${dialect.unlessLocked('reservations', '$1')} AND status = 'HELD' AND expires_at <= $2 RETURNING ${COLUMNS}`,
+   WHERE ${dialect.skipLocked('reservations', '$1')} AND status = 'HELD' AND expires_at <= $2 RETURNING ${COLUMNS}`,
 );
 
 /** Names `seat_count` for the sake of the index it is found by: migrations/0007_indexes_by_status.sql. */
-export const listRunOut = statement<[nowMs: number, limit: number], { id: string }>(
-  'list_run_out',
+export const listExpiredReservations = statement<[nowMs: number, limit: number], { id: string }>(
+  'list_expired_reservations',
   `SELECT id FROM reservations WHERE status = 'HELD' AND seat_count >= 1 AND expires_at <= $1
    ORDER BY expires_at LIMIT $2`,
 );

@@ -116,7 +116,7 @@ describe('races for a place in the line', () => {
       // More than two batches for each process.
       const fans = await foyer.fans(1800);
       const sale = await openSale(client, operator, { policy: { paused: true } });
-      const letGo = await foyer.lock('SELECT FROM rooms WHERE concert_id = $1 FOR UPDATE', [sale.concertId]);
+      const letGo = await foyer.lock('SELECT FROM queues WHERE concert_id = $1 FOR UPDATE', [sale.concertId]);
       const startedMs = performance.now();
       const answers = await Promise.all(
         fans.map(async (fan) => {
@@ -135,7 +135,7 @@ describe('races for a place in the line', () => {
       const { client, operator } = foyer;
       const fans = await foyer.fans(30);
       const sale = await openSale(client, operator, { policy: { paused: true } });
-      const letGo = await foyer.lock('SELECT FROM rooms WHERE concert_id = $1 FOR UPDATE', [sale.concertId]);
+      const letGo = await foyer.lock('SELECT FROM queues WHERE concert_id = $1 FOR UPDATE', [sale.concertId]);
       const answers = Promise.all(fans.map((fan) => join(client, fan, sale)));
       const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock'`;

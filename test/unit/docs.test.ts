@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config.js';
-import { PROBLEMS } from '../../src/http/problems.js';
+import { PROBLEMS } from '../../src/http/errors/problems.js';
 import type { RefusalCode } from '../../src/kernel/refusal.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));

@@ -1,6 +1,6 @@
 import { cp, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { atHome } from '../../../src/platform/runtime/index.js';
+import { packagePath } from '../../../src/platform/runtime/index.js';
 import { type StartedServer, startServer, tempDirectory } from '../server.js';
 import type { WeakenedGuards } from './sabotage.js';
 
@@ -17,8 +17,8 @@ export async function copyWithoutGuards(guards: WeakenedGuards): Promise<Sabotag
   const { path, remove } = await tempDirectory();
   const dist = join(path, 'dist');
   try {
-    await cp(atHome('dist', 'modules'), dist, { recursive: true });
-    for (const name of BESIDE_DIST) await symlink(atHome(name), join(path, name));
+    await cp(packagePath('dist', 'modules'), dist, { recursive: true });
+    for (const name of BESIDE_DIST) await symlink(packagePath(name), join(path, name));
     await writeFile(join(dist, 'kernel', 'guard.js'), guardModule(guards));
   } catch (error) {
     await remove();

@@ -1,4 +1,4 @@
-import { Connection } from '../../../src/platform/sql/sqlite-connection.js';
+import { Connection } from '../../../src/platform/sql/sqlite/connection.js';
 import type { Statement } from '../../../src/platform/sql/index.js';
 import type { Sabotage } from './sabotage.js';
 import { turns } from './turns.js';
