@@ -93,7 +93,7 @@ describe('the docs', () => {
   });
 
   it.each([...READMES, 'docs/operations.md'])('name every metric of Foyer in %s', (page) => {
-    const source = read('src/observe.ts') + read('src/http/observe.ts');
+    const source = read('src/telemetry.ts') + read('src/http/observability/request-metrics.ts');
     const counted = unique(matches(source, /'(foyer_[a-z_]+)'/g));
     expect(counted.length).toBeGreaterThan(0);
     const named = matches(read(page), /\b(foyer_[a-z_]+)/g).map((name) => name.replace(/_bucket$/, ''));
