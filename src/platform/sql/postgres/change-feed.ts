@@ -18,7 +18,7 @@ const POLL_WAITERS_MAX = 256;
 
 /**
  * What has been committed and was not yet visible in the snapshot of the last time. Exact, whatever order transactions
- * commit in, and as cheap as what it finds: see docs/adr/0011-changes.md.
+ * commit in, and as cheap as what it finds: see docs/adr/0011-change-feed-by-snapshots.md.
  */
 const READ_CHANGES = `SELECT s.server, s.snapshot, s.now_ms AS "nowMs", c.topic, c.change
   FROM (SELECT CAST(pg_postmaster_start_time() AS TEXT) AS server, CAST(pg_current_snapshot() AS TEXT) AS snapshot,

@@ -23,7 +23,7 @@ const IDLE_IN_TRANSACTION_MAX_MS = 3 * SECOND_MS;
 /**
  * Besides the limits: every statement finds its rows by an index, and keeps its plan for a while. Left to itself
  * PostgreSQL plans the claim of a seat anew each time, which takes twice as long as the claim, and keeps other plans
- * though the tables have grown from nothing to a million rows: docs/adr/0015-plans.md.
+ * though the tables have grown from nothing to a million rows: docs/adr/0015-stable-query-plans.md.
  */
 const SETTINGS = guard('postgres-durable-answer', {
   statement_timeout: STATEMENT_MAX_MS,
