@@ -155,7 +155,7 @@ export const expireUnlessLocked = statement<[ids: readonly string[], nowMs: numb
    WHERE ${dialect.unlessLocked('reservations', '$1')} AND status = 'HELD' AND expires_at <= $2 RETURNING ${COLUMNS}`,
 );
 
-/** Names `seat_count` for the sake of the index it is found by: migrations/0007_indexes_by_status.sql. */
+/** Repeats the condition of its index on `seat_count`: docs/adr/0015-plans.md. */
 export const listRunOut = statement<[nowMs: number, limit: number], { id: string }>(
   'list_run_out',
   `SELECT id FROM reservations WHERE status = 'HELD' AND seat_count >= 1 AND expires_at <= $1

@@ -16,7 +16,7 @@ import { eventually, joinActive, openSale, signInOperator, signUpFan } from '../
 import { SECRET, settingsOf, type StartedServer, startServer } from '../support/server.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
+const MIGRATIONS = fileURLToPath(new URL('../../migrations/sqlite/', import.meta.url));
 /** What the contract gives a server to stop. */
 const STOP_MAX_MS = 10_000;
 
@@ -243,10 +243,24 @@ describe('a server that cannot start', () => {
     await (await startOn(directory)).stop();
     const newer = readdirSync(MIGRATIONS).length + 1;
     const database = new Database(join(directory, 'foyer.db'));
-    database.pragma(`user_version = ${newer}`);
+    database.exec(`INSERT INTO migrations (version, name, checksum) VALUES (${newer}, 'of the future', '')`);
     database.close();
     const ended = await startInVain({ PORT: '0', FOYER_DATA_DIR: directory });
     expectFault(ended, new RegExp(`schema version ${newer}.*newer Foyer`));
+    expect(ended.stderr).toSatisfy(isOneLine);
+  });
+
+  it.each([
+    [`UPDATE migrations SET checksum = ''`, /^Migration 0001_initial_schema was edited after it was applied/],
+    ['PRAGMA user_version = 7', /^This database was made by a pre-release of Foyer/],
+  ])('says that its schema cannot be trusted after "%s"', async (sql, message) => {
+    const directory = memoryDirectory();
+    await (await startOn(directory)).stop();
+    const database = new Database(join(directory, 'foyer.db'));
+    database.exec(sql);
+    database.close();
+    const ended = await startInVain({ PORT: '0', FOYER_DATA_DIR: directory });
+    expectFault(ended, message);
     expect(ended.stderr).toSatisfy(isOneLine);
   });
 });
