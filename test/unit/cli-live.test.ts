@@ -164,6 +164,14 @@ describe('while the server is running', () => {
     expect(JSON.parse(shown.stdout)).toEqual(policy);
   });
 
+  it('foyer migrate names the process that has the directory, and shows the status meanwhile', async () => {
+    const refused = await foyer(directory, 'migrate');
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain(`in use by another Foyer (pid ${server.pid})`);
+    const status = await foyer(directory, 'migrate', '--status');
+    expect(status).toEqual({ code: 0, stdout: 'applied  0001_initial_schema\n', stderr: '' });
+  });
+
   it('foyer seed keeps its hands off and names the process that has the directory', async () => {
     const ended = await foyer(directory, 'seed', '--users', '5');
     expect(ended).toMatchObject({ code: 1, stdout: '' });

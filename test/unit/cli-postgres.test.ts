@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.js';
 import { poll } from '../support/booking.js';
 import { type Client, createClient } from '../support/client.js';
@@ -56,11 +56,35 @@ describe('with DATABASE_URL', () => {
     for (const args of [
       ['policy', 'show', 'x'],
       ['seed', '--users', '1'],
+      ['migrate'],
+      ['migrate', '--status'],
     ]) {
       const ended = await foyerWith(away, ...args);
       expectRefused(ended, /The database of DATABASE_URL cannot be used: .*ECONNREFUSED/);
       expect(ended.stderr).not.toContain('open-sesame');
     }
+  });
+
+  it('foyer migrate applies the migrations once, also when two run concurrently', async () => {
+    expect(await foyer('migrate', '--status')).toEqual({
+      code: 1,
+      stdout: 'pending  0001_initial_schema\n',
+      stderr: 'Migrations are pending: run foyer migrate.\n',
+    });
+    const said = (await Promise.all([foyer('migrate'), foyer('migrate')])).map(expectDone).sort();
+    expect(said).toEqual(['applied 0001_initial_schema\n', 'schema is at version 1, nothing to do\n']);
+    expect(expectDone(await foyer('migrate', '--status'))).toBe('applied  0001_initial_schema\n');
+  });
+
+  it('foyer migrate refuses a database of a pre-release', async () => {
+    const old = await createTestDatabase();
+    onTestFinished(old.drop);
+    await psql(old.url, 'CREATE TABLE schema_versions (version BIGINT PRIMARY KEY, name TEXT NOT NULL)');
+    for (const args of [[], ['--status']])
+      expectRefused(
+        await foyerWith({ DATABASE_URL: old.url }, 'migrate', ...args),
+        /^This database was made by a pre-release of Foyer/,
+      );
   });
 
   it('foyer seed makes users with wallets in order, and no user twice', async () => {
