@@ -1,14 +1,12 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startCluster } from '../support/cluster/cluster.js';
+import { MIGRATION_NAMES } from '../support/migrations.js';
 import { type PostgresServer, psql, startPostgres } from '../support/postgres/index.js';
 import { type Ended, startInVain } from '../support/programs.js';
 import { OPERATOR, SECRET } from '../support/server.js';
 
-const MIGRATIONS = fileURLToPath(new URL('../../migrations/postgres/', import.meta.url));
 const PASSWORD = 'not-to-be-shown';
 
 let postgres: PostgresServer;
@@ -45,7 +43,7 @@ describe('processes that start together on an empty database', () => {
     onTestFinished(async () => {
       await Promise.all(clusters.map((cluster) => cluster.kill()));
     });
-    const versions = readdirSync(MIGRATIONS).length;
+    const versions = MIGRATION_NAMES.length;
     expect(await psql(url, 'SELECT count(*), max(version) FROM migrations')).toBe(`${versions}|${versions}`);
     expect(await psql(url, `SELECT email, role, count(*) FROM users GROUP BY 1, 2`)).toBe(
       `${OPERATOR.email}|OPERATOR|1`,
@@ -62,7 +60,7 @@ describe('processes that start together on an empty database', () => {
 describe('a process that cannot start on its database', () => {
   it('says that the schema is of a newer Foyer, and leaves it alone', async () => {
     const url = await postgres.createDatabase();
-    const newer = readdirSync(MIGRATIONS).length + 1;
+    const newer = MIGRATION_NAMES.length + 1;
     const cluster = await startCluster(url);
     await cluster.kill();
     await psql(

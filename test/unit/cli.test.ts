@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.js';
 import { StartFault } from '../../src/kernel/start-fault.js';
 import { memoryDirectory } from '../support/memory-directory.js';
+import { eachMigration, MIGRATION_NAMES } from '../support/migrations.js';
 import { type Ended, foyer } from '../support/programs.js';
 
 const NAMES = ['serve', 'seed', 'backup', 'policy', 'migrate', 'migrate-to-postgres'];
@@ -211,9 +212,11 @@ describe('foyer seed', () => {
 describe('foyer migrate', () => {
   it('creates the database, and then has nothing to do', async () => {
     const directory = join(memoryDirectory(), 'new');
-    expect(expectDone(await foyer(directory, 'migrate'))).toBe('applied 0001_initial_schema\n');
+    expect(expectDone(await foyer(directory, 'migrate'))).toBe(eachMigration('applied'));
     expect(query(directory, 'SELECT count(*) AS count FROM users')).toEqual([{ count: 0 }]);
-    expect(expectDone(await foyer(directory, 'migrate'))).toBe('schema is at version 1, nothing to do\n');
+    expect(expectDone(await foyer(directory, 'migrate'))).toBe(
+      `schema is at version ${MIGRATION_NAMES.length}, nothing to do\n`,
+    );
   });
 
   it('lists what is applied, and fails while a migration is pending', async () => {
@@ -226,11 +229,11 @@ describe('foyer migrate', () => {
     writeFileSync(join(directory, 'foyer.db'), '');
     expect(await foyer(directory, 'migrate', '--status')).toEqual({
       code: 1,
-      stdout: 'pending  0001_initial_schema\n',
+      stdout: eachMigration('pending '),
       stderr: 'Migrations are pending: run foyer migrate.\n',
     });
     expectDone(await foyer(directory, 'migrate'));
-    expect(expectDone(await foyer(directory, 'migrate', '--status'))).toBe('applied  0001_initial_schema\n');
+    expect(expectDone(await foyer(directory, 'migrate', '--status'))).toBe(eachMigration('applied '));
   });
 
   it('refuses arguments, and a file that is no database', async () => {
