@@ -41,7 +41,7 @@ const QUEUE_COLUMNS = `concert_id AS "concertId", last_number AS "lastNumber", a
   active_seconds AS "activeSeconds", idle_seconds AS "idleSeconds", consume_on AS "consumeOn",
   hold_seconds AS "holdSeconds", max_seats_per_user AS "maxSeatsPerUser", paused`;
 
-/** These name `joined_at` for the sake of the indexes they are found by: migrations/0007_indexes_by_status.sql. */
+/** These repeat the condition of their indexes on `joined_at`: docs/adr/0015-plans.md. */
 const LIVE = `p.status IN ('WAITING', 'ACTIVE') AND p.joined_at >= 0`;
 const ACTIVE = `status = 'ACTIVE' AND joined_at >= 0`;
 
