@@ -6,7 +6,7 @@ import { createAdmission } from './admission/admit.js';
 import { createPolicies } from './policy/change-policy.js';
 import { placesAdmitted, placesEnded, policyChanged, waitingLeft } from './topics.js';
 import { createOccupancy } from './projection/occupancy.js';
-import { createQueueTokenView, type QueueToken } from './places/queue-token-view.js';
+import { createQueueTokenView } from './places/queue-token-view.js';
 import type { PlaceEvents } from './admission/expire-places.js';
 import { createGate } from './places/gate.js';
 import { createJoin } from './join/join.js';
@@ -48,7 +48,6 @@ export function createWaitingRoom(deps: {
   const streams = createPlaceStreams({ hub: deps.hub, queues, viewQueueToken });
 
   const admission = createAdmission({ sql, queues, concertCache, events });
-  const poll = createPoll({ sql, queues, admission, viewQueueToken });
 
   /** A slot came free: if somebody is waiting for it, they are let in now and not by the next round. */
   function fillFreeSlots(concertId: string): void {
@@ -72,6 +71,7 @@ export function createWaitingRoom(deps: {
     },
   });
   const lastSeen = createLastSeen({ sql, queues, onError });
+  const polls = createPoll({ sql, queues, admission, tokens, lastSeen, viewQueueToken });
   const maintenance = createMaintenance({ sql, queues, admission });
 
   sql.subscribe(policyChanged, ({ concertId }) => {
@@ -102,16 +102,7 @@ export function createWaitingRoom(deps: {
     refreshPolicies: policies.refresh,
     load: queues.load,
     identifyPlace: tokens.read,
-    pollFastPath: {
-      path: '/queue-tokens/me',
-      answer(token: string): QueueToken | undefined {
-        const claim = tokens.read(token);
-        if (!claim || !poll.isFromMemory(claim)) return undefined;
-        lastSeen.touchUser(claim.userId, sql.nowMs());
-        const view = poll.poll(claim);
-        return view instanceof Promise ? undefined : view;
-      },
-    },
+    pollFastPath: { path: '/queue-tokens/me', answer: polls.pollFromMemory },
     touchUser: lastSeen.touchUser,
     flushLastSeen: lastSeen.flushDue,
     flushAllLastSeen: lastSeen.flushAll,
@@ -122,10 +113,9 @@ export function createWaitingRoom(deps: {
     routes: (routeDeps: Pick<WaitingRoomRouteDeps, 'identify' | 'limitJoin'>) =>
       waitingRoomRoutes({
         streams,
-        viewQueueToken,
-        poll: poll.poll,
+        poll: polls.poll,
         leave,
-        join: createJoin({ sql, queues, concertCache, admission, tokens }),
+        join: createJoin({ sql, queues, concertCache, admission, tokens, viewQueueToken }),
         ...routeDeps,
       }),
   };

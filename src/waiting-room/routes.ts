@@ -40,7 +40,6 @@ export interface WaitingRoomRouteDeps {
   readonly join: (userId: string, concertId: string) => Promise<Joined>;
   readonly leave: (claim: PlaceClaim) => Promise<void>;
   readonly poll: (claim: PlaceClaim) => QueueToken | Promise<QueueToken>;
-  readonly viewQueueToken: (claim: PlaceClaim) => QueueToken | Promise<QueueToken>;
   readonly identify: Identify;
   readonly limitJoin: (request: FastifyRequest, caller: Caller) => Promise<void> | void;
 }
@@ -48,7 +47,7 @@ export interface WaitingRoomRouteDeps {
 export const waitingRoomRoutes =
   (deps: WaitingRoomRouteDeps): Routes =>
   (app) => {
-    const { streams, join, leave, poll, viewQueueToken, identify, limitJoin } = deps;
+    const { streams, join, leave, poll, identify, limitJoin } = deps;
 
     const placeOf = (request: FastifyRequest): PlaceClaim => {
       const caller = identify(request);
@@ -82,8 +81,8 @@ export const waitingRoomRoutes =
         const caller = identify(request);
         if (caller.kind !== 'access') throw denied('INVALID');
         await limitJoin(request, caller);
-        const { claim, isNew } = await join(caller.userId, request.params.concertId);
-        return reply.code(isNew ? 201 : 200).send(await viewQueueToken(claim));
+        const { queueToken, isNew } = await join(caller.userId, request.params.concertId);
+        return reply.code(isNew ? 201 : 200).send(queueToken);
       },
     );
 

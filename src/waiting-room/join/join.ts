@@ -2,14 +2,27 @@ import { type Concert, type ConcertCache, saleState } from '../../catalog/index.
 import type { PlaceClaim } from '../../kernel/caller.js';
 import { guard } from '../../kernel/guard.js';
 import { Refusal } from '../../kernel/refusal.js';
-import { OutcomeUnknown, type Sql, StoreUnavailable, type Tx } from '../../platform/sql/index.js';
+import { OutcomeUnknown, type Sql, StoreUnavailable } from '../../platform/sql/index.js';
 import type { Admission } from '../admission/admit.js';
+import type { QueueToken } from '../places/queue-token-view.js';
 import type { QueueTokens } from '../places/queue-tokens.js';
-import type { QueueProjection } from '../projection/queue-projection.js';
 import type { Queues } from '../projection/queues.js';
-import { findJoiners, lockQueue, type NewPlace } from '../queries.js';
-import { appendToQueue } from './append-to-queue.js';
 import { createBatcher } from './batcher.js';
+import { createJoinTransactions, type Found, type FoundPlace } from './join-transactions.js';
+
+export interface Joined {
+  readonly queueToken: QueueToken;
+  /** False when the user already had a live place. */
+  readonly isNew: boolean;
+}
+
+/** Users who are not in it are undecided. */
+type Outcomes = Map<string, Joined | Error>;
+
+const JOIN_BATCH_MAX = 256;
+/** On PostgreSQL a larger batch is split in half: the database works on one half while this process answers the other. */
+const JOIN_BATCH_SPLIT = 32;
+const ATTEMPTS_MAX = 5;
 
 /**
  * Joining: a user gets the next number of a concert's queue, or the live place they already have.
@@ -25,27 +38,16 @@ import { createBatcher } from './batcher.js';
  * Invariants: numbers have no gap and follow the order of commits (the queue's row lock); a user has one live place per
  * concert (a unique index); an error decides only users who are still undecided.
  */
-export interface Joined {
-  readonly claim: PlaceClaim;
-  /** False when the user already had a live place. */
-  readonly isNew: boolean;
-}
-
-type Outcomes = Map<string, Joined | Error>;
-
-const JOIN_BATCH_MAX = 256;
-/** On PostgreSQL a larger batch is split in half: the database works on one half while this process answers the other. */
-const JOIN_BATCH_SPLIT = 32;
-const ATTEMPTS_MAX = 5;
-
 export function createJoin(deps: {
   readonly sql: Sql;
   readonly queues: Queues;
   readonly concertCache: ConcertCache;
   readonly admission: Admission;
   readonly tokens: QueueTokens;
+  readonly viewQueueToken: (claim: PlaceClaim) => QueueToken | Promise<QueueToken>;
 }): (userId: string, concertId: string) => Promise<Joined> {
-  const { sql, queues, concertCache, admission, tokens } = deps;
+  const { sql, queues, concertCache, viewQueueToken } = deps;
+  const transactions = createJoinTransactions(deps);
 
   const join = createBatcher<Joined>({
     run: joinBatch,
@@ -68,7 +70,7 @@ export function createJoin(deps: {
     const outcomes: Outcomes = new Map();
     const undecided = (): string[] => [...new Set(userIds)].filter((userId) => !outcomes.has(userId));
     try {
-      await decide(outcomes, queues.of(concertId), concert, undecided);
+      await decideAll(concert, undecided, outcomes);
     } catch (error) {
       if (outcomes.size === 0 || !(error instanceof Error)) throw error;
       for (const userId of undecided()) outcomes.set(userId, error);
@@ -80,119 +82,47 @@ export function createJoin(deps: {
       // Of two calls of one user in a batch, the first is told that the place is new.
       const isRepeated = answered.has(userId);
       answered.add(userId);
-      return isRepeated && 'claim' in outcome ? { ...outcome, isNew: false } : outcome;
+      return isRepeated && !(outcome instanceof Error) ? { ...outcome, isNew: false } : outcome;
     });
   }
 
-  async function decide(
-    outcomes: Outcomes,
-    queue: QueueProjection,
-    concert: Concert,
-    undecided: () => string[],
-  ): Promise<void> {
-    const { concertId } = queue;
+  async function decideAll(concert: Concert, undecided: () => string[], outcomes: Outcomes): Promise<void> {
     const nowMs = sql.nowMs();
-    if (saleState(concert, nowMs) === 'OPEN' && !queue.hasFreeSlot(nowMs))
-      await decideIn(outcomes, concertId, (tx) => append(tx, concert, undecided()));
-    for (
-      let attempt = 1;
-      undecided().length > 0 && attempt <= guard('join-retry', ATTEMPTS_MAX);
-      attempt += 1
-    )
-      await decideIn(outcomes, concertId, (tx) => lookUpAndAdmit(tx, queue, concert, undecided()));
-  }
-
-  async function decideIn(
-    outcomes: Outcomes,
-    concertId: string,
-    work: (tx: Tx) => Promise<Outcomes>,
-  ): Promise<void> {
-    try {
-      const found = await sql.transaction(work, concertId);
-      const numbers = [...found.values()].flatMap((outcome) =>
-        'claim' in outcome ? outcome.claim.number : [],
-      );
-      // The projection must know a place before it is answered; the change feed may be late.
-      if (numbers.some((number) => number > queues.of(concertId).lastNumber)) await sql.waitForChanges();
-      for (const [userId, outcome] of found)
-        if (outcome instanceof Error || isLive(outcome.claim)) outcomes.set(userId, outcome);
-    } catch (error) {
-      if (!(error instanceof OutcomeUnknown)) throw error;
-    }
-  }
-
-  async function append(tx: Tx, concert: Concert, userIds: readonly string[]): Promise<Outcomes> {
-    const appended = appendToQueue(tx, concert.id, userIds, sql.nowMs(), concert.salesCloseAtMs);
-    tx.pipelineCommit();
-    return newPlaces((await appended).places, concert.id);
-  }
-
-  async function lookUpAndAdmit(
-    tx: Tx,
-    queue: QueueProjection,
-    concert: Concert,
-    userIds: readonly string[],
-  ): Promise<Outcomes> {
-    const nowMs = sql.nowMs();
-    const state = saleState(concert, nowMs);
-    // An expired place is no live place, but its row may still say so.
-    if (state === 'OPEN' && userIds.some((userId) => hasExpiredPlace(userId, queue, nowMs))) {
-      await tx.get(lockQueue, [concert.id]);
-      await admission.expireInTx(tx, queue);
-    }
-    const outcomes =
-      state === 'OPEN'
-        ? await appendAndAdmit(tx, queue, concert, userIds, nowMs)
-        : new Map<string, Joined | Error>();
-    const others = userIds.filter((userId) => !outcomes.has(userId));
-    if (others.length === 0) return outcomes;
-    const existing = new Map(
-      (await tx.all(findJoiners, [concert.id, others])).map((row) => [row.joinerId, row]),
+    const canOnlyWait = saleState(concert, nowMs) === 'OPEN' && !queues.of(concert.id).hasFreeSlot(nowMs);
+    const attempts = Array.from(
+      { length: guard('join-retry', ATTEMPTS_MAX) },
+      () => transactions.lookUpAndAdmit,
     );
-    for (const userId of others) {
-      const row = existing.get(userId);
-      if (!row) outcomes.set(userId, new Refusal('USER_NOT_FOUND'));
-      else if (row.id !== null) outcomes.set(userId, { claim: claimOf(row, concert.id), isNew: false });
-      else if (state !== 'OPEN')
-        outcomes.set(userId, new Refusal(state === 'NOT_OPEN' ? 'SALES_NOT_OPEN' : 'SALES_CLOSED'));
-      // Otherwise their place ended after it kept them from being appended: undecided, tried again.
+    if (canOnlyWait) attempts.unshift(transactions.append);
+    for (const [index, attempt] of attempts.entries()) {
+      const userIds = undecided();
+      if (userIds.length === 0) return;
+      try {
+        const found = await sql.transaction((tx) => attempt(tx, concert, userIds), concert.id);
+        await decideLive(concert.id, found, outcomes);
+      } catch (error) {
+        if (!(error instanceof OutcomeUnknown) || index === attempts.length - 1) throw error;
+      }
     }
-    return outcomes;
   }
 
-  async function appendAndAdmit(
-    tx: Tx,
-    queue: QueueProjection,
-    concert: Concert,
-    userIds: readonly string[],
-    nowMs: number,
-  ): Promise<Outcomes> {
-    const { before, places } = await appendToQueue(tx, concert.id, userIds, nowMs, concert.salesCloseAtMs);
-    const last = places.at(-1);
-    if (before && last && queue.hasFreeSlot(tx.nowMs))
-      await admission.admitInTx(tx, queue, {
-        ...before,
-        lastNumber: last.number,
-        movedAtMs: last.joinedAtMs,
-      });
-    return newPlaces(places, concert.id);
+  /** Takes over what a transaction found, except places that have ended since. */
+  async function decideLive(concertId: string, found: Found, outcomes: Outcomes): Promise<void> {
+    const isKnown = (each: FoundPlace | Refusal): boolean =>
+      each instanceof Refusal || each.claim.number <= queues.of(concertId).lastNumber;
+    // The projection must know a place before it is answered; the change feed may be late.
+    if (![...found.values()].every(isKnown)) await sql.waitForChanges();
+    for (const [userId, each] of found) {
+      const outcome = each instanceof Refusal ? each : viewLive(each);
+      if (outcome) outcomes.set(userId, outcome);
+    }
   }
 
-  function newPlaces(places: readonly NewPlace[], concertId: string): Outcomes {
-    return new Map(places.map((place) => [place.userId, { claim: claimOf(place, concertId), isNew: true }]));
-  }
-
-  function claimOf({ id, userId, number, joinedAtMs }: NewPlace, concertId: string): PlaceClaim {
-    return tokens.issue({ userId, concertId, placeId: id, number, joinedAtMs });
-  }
-
-  function isLive({ concertId, placeId, number }: PlaceClaim): boolean {
-    const { status } = queues.of(concertId).stateOf(placeId, number, sql.nowMs());
-    return status === 'WAITING' || status === 'ACTIVE';
-  }
-
-  function hasExpiredPlace(userId: string, queue: QueueProjection, nowMs: number): boolean {
-    const places = queues.activeOf(userId);
-    return places.some((place) => place.concertId === queue.concertId && queue.isExpired(place, nowMs));
+  /** Checked and viewed in one step: the answer says what was true when the place was found live. */
+  function viewLive({ claim, isNew }: FoundPlace): Joined | undefined {
+    const { status } = queues.of(claim.concertId).stateOf(claim.placeId, claim.number, sql.nowMs());
+    if (status !== 'WAITING' && status !== 'ACTIVE') return undefined;
+    const queueToken = viewQueueToken(claim);
+    return queueToken instanceof Promise ? undefined : { queueToken, isNew };
   }
 }
