@@ -1,6 +1,8 @@
+/** Signs credentials with the server's secret, so that preparing a case does not require a sign-in or join per fan. */
 import { createHmac } from 'node:crypto';
-import { SECRET } from '../test/support/server.js';
+import { SECRET } from '../../test/support/server.js';
 
+/** Longer than a run. */
 const LIFETIME_SECONDS = 12 * 3600;
 
 const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
@@ -10,7 +12,7 @@ function sign(typ: string, claims: object): string {
   return `${signed}.${createHmac('sha256', SECRET).update(signed).digest('base64url')}`;
 }
 
-export const accessToken = (userId: string): string =>
+export const signAccessToken = (userId: string): string =>
   sign('access+jwt', { sub: userId, exp: Math.floor(Date.now() / 1000) + LIFETIME_SECONDS });
 
 export interface Place {
@@ -20,6 +22,6 @@ export interface Place {
   readonly joinedAtMs: number;
 }
 
-/** The very token that joining would have answered. */
-export const queueToken = (concertId: string, { id, userId, number, joinedAtMs }: Place): string =>
+/** The same token that a join returns. */
+export const signQueueToken = (concertId: string, { id, userId, number, joinedAtMs }: Place): string =>
   sign('queue+jwt', { sub: userId, aud: concertId, jti: id, num: number, at: joinedAtMs });

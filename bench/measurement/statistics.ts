@@ -4,12 +4,12 @@ export interface Spread {
   readonly max: number;
 }
 
-/** The middle one, or the mean of the two in the middle. */
+/** For an even number of values, the mean of the two middle values. */
 export function medianOf(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const upper = sorted[Math.floor(sorted.length / 2)];
   const lower = sorted[Math.floor((sorted.length - 1) / 2)];
-  if (upper === undefined || lower === undefined) throw new Error('nothing has no median');
+  if (upper === undefined || lower === undefined) throw new Error('cannot compute the median of no values');
   return (upper + lower) / 2;
 }
 
@@ -19,5 +19,6 @@ export const spreadOf = (values: readonly number[]): Spread => ({
   max: Math.max(...values),
 });
 
-/** Whether two measurements are apart: no round of one lies within the rounds of the other. */
-export const areApart = (one: Spread, other: Spread): boolean => one.max < other.min || other.max < one.min;
+/** Whether the two ranges have no value in common. */
+export const areDisjoint = (one: Spread, other: Spread): boolean =>
+  one.max < other.min || other.max < one.min;

@@ -1,10 +1,10 @@
-/** The load generator: a process of its own, so that what it costs is not the server's. Takes jobs over the channel. */
+/** Child process of `load-generator.ts`: runs the jobs that the parent sends, one at a time. */
 import { parse } from '../../test/support/machine/parse.js';
 import { JobSchema } from './job.js';
 import { runJob } from './run-job.js';
 
 process.on('message', (message) => {
-  runJob(parse(JobSchema, message, 'a job')).then(
+  runJob(parse(JobSchema, message, 'a load job')).then(
     (outcome) => process.send?.(outcome),
     (error: unknown) => {
       throw error;
