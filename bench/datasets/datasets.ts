@@ -7,7 +7,7 @@ const DAY_SECONDS = 86_400;
 /** Nothing expires during a run. */
 const ACTIVE_ALL_DAY = `activeSeconds=${DAY_SECONDS}`;
 const HOLD_ALL_DAY = `holdSeconds=${DAY_SECONDS}`;
-const ADMIT_NOBODY = 'maxActive=0';
+const NO_ADMISSIONS = 'maxActive=0';
 const CLUB = { name: 'A', rows: 5, seatsPerRow: 10, grade: 'STANDARD', price: 10_000 };
 const CLUB_SEATS = CLUB.rows * CLUB.seatsPerRow;
 
@@ -20,9 +20,9 @@ export interface ConcertDataset {
 export interface Datasets {
   /** Users with charged wallets and without a place. */
   users(count: number): Promise<BenchDatabase>;
-  /** A queue from which nobody is admitted. */
+  /** A queue whose concert admits no one (`maxActive=0`). */
   queue(waiting: number): Promise<ConcertDataset>;
-  /** Users and two concerts that admit nobody. No user has joined yet. The other concert is for warm-up. */
+  /** Users and two concerts that admit no one. No user has joined yet. The other concert is for warm-up. */
   joiners(count: number): Promise<ConcertDataset & { readonly otherConcertId: string }>;
   /** One date with available seats. All fans are in the queue and admitted as soon as a server runs. */
   venue(seats: number, fans: number): Promise<ConcertDataset>;
@@ -65,15 +65,15 @@ export function createDatasets(databases: DatabaseFactory, log: (text: string) =
 
   const queue = memoize('places in a queue', async (waiting: number) => {
     const database = removeLater(await databases.copy(await users(waiting)));
-    const concertId = await seedConcert(database, CLUB_SEATS, waiting, [ADMIT_NOBODY, ACTIVE_ALL_DAY]);
+    const concertId = await seedConcert(database, CLUB_SEATS, waiting, [NO_ADMISSIONS, ACTIVE_ALL_DAY]);
     await databases.vacuum(database);
     return { database, concertId };
   });
 
   const joiners = memoize('users who can join', async (count: number) => {
     const database = removeLater(await databases.copy(await users(count)));
-    const concertId = await seedConcert(database, CLUB_SEATS, 0, [ADMIT_NOBODY, ACTIVE_ALL_DAY]);
-    const otherConcertId = await seedConcert(database, CLUB_SEATS, 0, [ADMIT_NOBODY, ACTIVE_ALL_DAY]);
+    const concertId = await seedConcert(database, CLUB_SEATS, 0, [NO_ADMISSIONS, ACTIVE_ALL_DAY]);
+    const otherConcertId = await seedConcert(database, CLUB_SEATS, 0, [NO_ADMISSIONS, ACTIVE_ALL_DAY]);
     await databases.vacuum(database);
     return { database, concertId, otherConcertId };
   });
