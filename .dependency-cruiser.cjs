@@ -1,21 +1,22 @@
-/** The walls of the house. Each room may use the rooms named beside it, always through their front door, index.ts. */
-const mayUse = {
+/** Which modules a module may import, always through their front door, index.ts. */
+const mayImport = {
   accounts: [],
-  catalog: [],
-  'waiting-room': ['catalog', 'accounts'],
-  wallet: ['accounts'],
-  reservations: ['catalog', 'waiting-room', 'accounts'],
-  payments: ['reservations', 'wallet', 'waiting-room', 'catalog', 'accounts'],
-  operator: ['accounts', 'catalog', 'waiting-room', 'wallet', 'reservations', 'payments'],
+  seating: [],
+  catalog: ['seating'],
+  'waiting-room': ['catalog'],
+  wallet: [],
+  reservations: ['seating', 'catalog', 'waiting-room'],
+  payments: ['reservations', 'wallet', 'waiting-room', 'catalog'],
+  operator: ['seating', 'catalog', 'waiting-room', 'payments'],
 };
-const anyRoom = `(?:${Object.keys(mayUse).join('|')})`;
+const anyModule = `(?:${Object.keys(mayImport).join('|')})`;
 
-const roomsLookDown = Object.entries(mayUse).map(([room, below]) => ({
-  name: `${room}-looks-down`,
-  comment: `${room} uses kernel, platform and ${below.join(', ') || 'no other room'}; never http, compose, config, main or cli.`,
+const modulesImportDownwards = Object.entries(mayImport).map(([module, below]) => ({
+  name: `${module}-imports-downwards`,
+  comment: `${module} imports kernel, platform and ${below.join(', ') || 'no other module'}; never http, compose, config, main or cli.`,
   severity: 'error',
-  from: { path: `^src/${room}/` },
-  to: { path: '^src/', pathNot: `^src/(?:${['kernel', 'platform', room, ...below].join('|')})/` },
+  from: { path: `^src/${module}/` },
+  to: { path: '^src/', pathNot: `^src/(?:${['kernel', 'platform', module, ...below].join('|')})/` },
 }));
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -29,7 +30,7 @@ module.exports = {
     },
     {
       name: 'no-unresolved',
-      comment: 'An import that leads nowhere passes every other rule unseen.',
+      comment: 'The other rules cannot judge an import that does not resolve.',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true },
@@ -47,43 +48,43 @@ module.exports = {
       to: { path: '^(?:test|bench|prove)/' },
     },
     {
-      name: 'measured-from-outside',
+      name: 'bench-and-prove-use-http-only',
       comment:
-        'The benchmark and the prover know Foyer as its users do; only pgbench borrows the statements, to send the same ones.',
+        'The benchmark and the prover use Foyer as a client does; only bench/pgbench imports its SQL, to send the same statements.',
       severity: 'error',
       from: { path: '^(?:bench|prove)/', pathNot: '^bench/pgbench/' },
       to: { path: '^src/' },
     },
     {
-      name: 'pages-and-server-meet-over-http',
-      comment: 'What the pages know of the server is in openapi.json.',
+      name: 'pages-use-http-only',
+      comment: 'The pages know the server through openapi.json.',
       severity: 'error',
       from: { path: '^web/' },
       to: { path: '^(?:src|test)/' },
     },
     {
-      name: 'server-knows-no-page',
+      name: 'server-imports-no-page',
       severity: 'error',
       from: { path: '^src/' },
       to: { path: '^web/' },
     },
     {
-      name: 'the-operator-comes-on-its-own',
-      comment: "A fan's browser does not load the operator's part: main.tsx asks for it when it is wanted.",
+      name: 'operator-pages-load-on-demand',
+      comment: "A fan's browser does not load the operator pages: main.tsx imports them dynamically.",
       severity: 'error',
       from: { path: '^web/src/', pathNot: '^web/src/operator/' },
       to: { path: '^web/src/operator/', dependencyTypesNot: ['dynamic-import'] },
     },
     {
-      name: 'every-folder-has-its-walls',
-      comment: 'A new folder of src/ is given its place in this file first.',
+      name: 'every-folder-is-listed',
+      comment: 'Add a new folder of src/ to this file first.',
       severity: 'error',
       from: {},
-      to: { path: '^src/[^/]+/', pathNot: `^src/(?:kernel|platform|http|cli|seed|${anyRoom})/` },
+      to: { path: '^src/[^/]+/', pathNot: `^src/(?:kernel|platform|http|cli|seed|${anyModule})/` },
     },
     {
       name: 'kernel-imports-nothing',
-      comment: 'kernel/ knows itself and what Node.js brings along.',
+      comment: 'kernel/ imports only itself and Node.js modules.',
       severity: 'error',
       from: { path: '^src/kernel/' },
       to: { pathNot: '^src/kernel/', dependencyTypesNot: ['core'] },
@@ -95,21 +96,21 @@ module.exports = {
       to: { path: '^src/', pathNot: '^src/(?:kernel|platform)/' },
     },
     {
-      name: 'seeding-is-for-the-start',
-      comment: 'seed/ fills a composed Foyer; only the start and the command line use it.',
+      name: 'seed-is-for-start-up',
+      comment: 'Only the start and the command line import seed/.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/(?:seed/|cli/|serve\\.ts$)' },
       to: { path: '^src/seed/' },
     },
-    ...roomsLookDown,
+    ...modulesImportDownwards,
     {
-      name: 'through-the-front-door',
-      comment: 'A room, or a folder of platform/, is entered through its index.ts only.',
+      name: 'front-doors-only',
+      comment: 'A module, or a folder of platform/, is imported through its index.ts only.',
       severity: 'error',
       from: { path: '^(src/(?:platform/)?[^/]+)' },
       to: {
-        path: `^src/(?:${anyRoom}|platform)/`,
-        pathNot: ['^$1/', `^src/${anyRoom}/index\\.ts$`, '^src/platform/[^/]+/index\\.ts$'],
+        path: `^src/(?:${anyModule}|platform)/`,
+        pathNot: ['^$1/', `^src/${anyModule}/index\\.ts$`, '^src/platform/[^/]+/index\\.ts$'],
       },
     },
     {
@@ -123,14 +124,14 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: ['^src/platform/(?:web|sse)/', '^src/http/', '[/-]routes\\.ts$', '/streams\\.ts$'],
+        pathNot: ['^src/platform/(?:web|sse)/', '^src/http/', '[/-]routes\\.ts$'],
       },
       to: { path: '^node_modules/(?:fastify|@fastify/[^/]+)/' },
     },
   ],
   options: {
     doNotFollow: { path: '^node_modules/' },
-    // Types count: a wall that a type may cross is a wall with a hole.
+    // Type imports count, too.
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

@@ -49,7 +49,7 @@ CREATE TABLE seats (
 CREATE INDEX seats_unsold ON seats (schedule_id) WHERE status <> 'SOLD';
 
 -- One row a concert: the end of its line, how far it has been admitted, and its policy.
-CREATE TABLE rooms (
+CREATE TABLE queues (
   concert_id TEXT PRIMARY KEY REFERENCES concerts (id),
   last_number BIGINT NOT NULL DEFAULT 0,
   admitted_through BIGINT NOT NULL DEFAULT 0,
@@ -63,16 +63,16 @@ CREATE TABLE rooms (
   max_seats_per_user BIGINT NOT NULL CHECK (max_seats_per_user >= 1),
   paused BIGINT NOT NULL CHECK (paused IN (0, 1)),
   -- Ended places that have been tidied away, so that totals stay exact.
-  forgotten_done BIGINT NOT NULL DEFAULT 0,
-  forgotten_expired BIGINT NOT NULL DEFAULT 0,
-  forgotten_left BIGINT NOT NULL DEFAULT 0,
+  purged_done BIGINT NOT NULL DEFAULT 0,
+  purged_expired BIGINT NOT NULL DEFAULT 0,
+  purged_left BIGINT NOT NULL DEFAULT 0,
   CHECK (admitted_through <= last_number),
   CHECK ((admit_count IS NULL) = (admit_every_seconds IS NULL))
 );
 
 CREATE TABLE places (
   id TEXT PRIMARY KEY,
-  concert_id TEXT NOT NULL REFERENCES rooms (concert_id),
+  concert_id TEXT NOT NULL REFERENCES queues (concert_id),
   user_id TEXT NOT NULL REFERENCES users (id),
   number BIGINT NOT NULL,
   status TEXT NOT NULL CHECK (status IN ('WAITING', 'ACTIVE', 'DONE', 'EXPIRED', 'LEFT')),

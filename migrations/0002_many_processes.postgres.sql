@@ -5,7 +5,7 @@ CREATE TABLE changes (
   tx BIGINT NOT NULL DEFAULT CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT),
   topic TEXT NOT NULL,
   change TEXT NOT NULL,
-  told_at TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp()
+  published_at TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp()
 );
 CREATE INDEX changes_by_tx ON changes (tx);
-CREATE INDEX changes_by_age ON changes (told_at);
+CREATE INDEX changes_by_age ON changes (published_at);

@@ -1,2 +1,2 @@
 -- The time of the last join or admission. Clocks of several processes differ by a little; a line's own time never goes back.
-ALTER TABLE rooms ADD COLUMN moved_at BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE queues ADD COLUMN moved_at BIGINT NOT NULL DEFAULT 0;

@@ -4,7 +4,7 @@ ALTER TABLE payments ADD COLUMN refunded_at BIGINT;
 CREATE INDEX payments_kept ON payments (concert_id, refunded_at, amount);
 
 -- How many were ever let in: `admitted_through` also counts those who left before their turn.
-ALTER TABLE rooms ADD COLUMN admitted_count BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE queues ADD COLUMN admitted_count BIGINT NOT NULL DEFAULT 0;
 
 -- How a sale stood at the end of each period of ten seconds. Joined and admitted are totals: how many in a period is the
 -- difference to the sample before, so nobody is counted twice or missed, whichever process took them.
@@ -23,7 +23,7 @@ CREATE TABLE samples (
 CREATE INDEX samples_by_age ON samples (taken_at);
 -- What the first sample of a line that is there already counts from.
 INSERT INTO samples (concert_id, taken_at, waiting, active, joined_count, admitted_count, seats_held, seats_sold, revenue)
-  SELECT concert_id, 0, 0, 0, last_number, 0, 0, 0, 0 FROM rooms;
+  SELECT concert_id, 0, 0, 0, last_number, 0, 0, 0, 0 FROM queues;
 
 -- Who changed what; an actor of NULL is the command line.
 CREATE TABLE audit_entries (

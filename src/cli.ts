@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { COMMANDS } from './cli/commands.js';
-import { say } from './cli/say.js';
-import { StartFault } from './kernel/start-fault.js';
-import { withPlainFaults } from './run.js';
+import { printLine } from './cli/print.js';
+import { UserError } from './kernel/user-error.js';
+import { withCliErrors } from './run.js';
 
 const NAME_WIDTH = Math.max(...Object.keys(COMMANDS).map(({ length }) => length)) + 1;
 
@@ -16,13 +16,13 @@ foyer COMMAND --help says more.`;
 
 async function main([name, ...args]: readonly string[]): Promise<void> {
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    say(USAGE);
+    printLine(USAGE);
     return;
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!command) throw new StartFault(`There is no command "${name}".\n\n${USAGE}`);
+  if (!command) throw new UserError(`There is no command "${name}".\n\n${USAGE}`);
   if (args.includes('--help') || args.includes('-h')) {
-    say(command.help);
+    printLine(command.help);
     return;
   }
   try {
@@ -36,9 +36,9 @@ async function main([name, ...args]: readonly string[]): Promise<void> {
 function asUsageFault(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (error instanceof Error && typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS')) {
-    return new StartFault(error.message);
+    return new UserError(error.message);
   }
   return error;
 }
 
-await withPlainFaults(() => main(process.argv.slice(2)));
+await withCliErrors(() => main(process.argv.slice(2)));

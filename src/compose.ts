@@ -1,31 +1,30 @@
 import type { Logger } from 'pino';
-import { type Accounts, createAccounts } from './accounts/index.js';
+import { createAccounts } from './accounts/index.js';
 import { type Catalog, createCatalog } from './catalog/index.js';
 import type { Settings } from './config.js';
 import {
   createIdentify,
-  createLimits,
-  createOnce,
+  createRateLimits,
+  createIdempotency,
   createServer,
-  forgetOldKeys,
+  purgeIdempotencyKeys,
   readPages,
 } from './http/index.js';
-import { present } from './kernel/assert.js';
-import type { Caller } from './kernel/caller.js';
+import { assertDefined } from './kernel/assert.js';
 import { MINUTE_MS } from './kernel/time.js';
-import type { Observer } from './observe.js';
+import type { Telemetry } from './telemetry.js';
 import { createOperator, type History } from './operator/index.js';
 import { createPayments } from './payments/index.js';
 import { createJwt } from './platform/jwt/index.js';
 import { createRateLimiter, createSharedRateLimiter } from './platform/rate-limit/index.js';
-import { createSchedule, type Schedule } from './platform/schedule/index.js';
+import { createJobs, type Jobs } from './platform/jobs/index.js';
 import {
   migratePostgres,
   migrateSqlite,
   openPostgres,
   openSqlite,
   parsePostgresUrl,
-  postgresFault,
+  toPostgresUserError,
   type Sql,
   takeDataDirectory,
 } from './platform/sql/index.js';
@@ -34,14 +33,14 @@ import { createReservations } from './reservations/index.js';
 import { createWaitingRoom, type WaitingRoom } from './waiting-room/index.js';
 import { ledger, walletRoutes } from './wallet/index.js';
 
-const MOVE_LINES_MS = 500;
+const ADMIT_WAITING_MS = 500;
 const EXPIRE_HOLDS_MS = 1000;
-const TELL_SEEN_MS = 500;
+const FLUSH_LAST_SEEN_MS = 500;
 const REFRESH_POLICIES_MS = 1000;
-const POSITIONS_MS = 1000;
-const SEAT_CHANGES_MS = 250;
+const PUBLISH_POSITIONS_MS = 1000;
+const PUBLISH_SEAT_CHANGES_MS = 250;
 /** Often enough that a sample is taken right after its period has ended. */
-const SAMPLE_LOOK_MS = 250;
+const SAMPLE_SALES_MS = 250;
 
 /** The database a process works on, and the key its tokens are signed with. */
 export interface Store {
@@ -84,15 +83,15 @@ async function openEmbedded(settings: Settings, events: StoreEvents): Promise<St
 }
 
 async function openCluster(settings: Settings, url: string, { onCommit }: StoreEvents): Promise<Store> {
-  const address = present(parsePostgresUrl(url), 'the settings were checked');
-  const secret = present(settings.secret, 'the settings were checked');
+  const address = assertDefined(parsePostgresUrl(url), 'the settings were checked');
+  const secret = assertDefined(settings.secret, 'the settings were checked');
   try {
     await migratePostgres(address);
     const connectionsMax = settings.databaseConnections;
     const sql = await openPostgres({ address, connectionsMax, ...(onCommit && { onCommit }) });
     return { sql, secret, close: () => sql.close() };
   } catch (error) {
-    throw postgresFault(error);
+    throw toPostgresUserError(error);
   }
 }
 
@@ -101,7 +100,7 @@ export interface ComposeDeps {
   readonly sql: Sql;
   readonly secret: string;
   readonly logger: Logger;
-  readonly observer: Observer;
+  readonly observer: Telemetry;
   readonly isReady: () => boolean;
 }
 
@@ -110,37 +109,27 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
   const { currency } = settings;
   const jwt = createJwt(secret, settings.secretOther);
   const hub = createStreamHub({ maxStreams: settings.streamsMax });
-  const shared = settings.rateLimits && sql.isShared ? createSharedRateLimiter(sql) : undefined;
+  const shared = settings.rateLimits && sql.isClustered ? createSharedRateLimiter(sql) : undefined;
   const own = settings.rateLimits ? createRateLimiter({ clock: () => sql.nowMs() }) : undefined;
-  const limits = createLimits(shared ?? own);
-  const once = createOnce({ sql, requireUser: (id, reader) => accounts.requireUser(id, reader) });
-  sql.onMissed(() => {
+  const limits = createRateLimits(shared ?? own);
+  sql.onFeedGap(() => {
     hub.dropAll();
     return Promise.resolve();
   });
 
-  const identify = createIdentify({
-    identifyAccess: (token, nowMs) => accounts.identifyAccess(token, nowMs),
-    identifyPlace: (token) => waitingRoom.identifyPlace(token),
-    nowMs: () => sql.nowMs(),
-    onCaller: ({ userId }, nowMs) => {
-      waitingRoom.touchUser(userId, nowMs);
-    },
-  });
-  const accounts: Accounts = createAccounts({ sql, jwt, identify, limit: limits, onSignUp: ledger.open });
+  const accounts = createAccounts({ sql, jwt, limit: limits, onSignUp: ledger.open });
   const { requireUser, requireOperator } = accounts;
-
   const catalog = createCatalog({ sql, hub });
   const waitingRoom = createWaitingRoom({
     sql,
     jwt,
     hub,
-    programme: catalog.programme,
+    concertCache: catalog.concertCache,
     requireUser,
     events: { admitted: observer.admitted, ended: observer.placesEnded },
     onPlaceOver: catalog.streams.closeFor,
     onError: (error) => {
-      logger.error({ err: error }, 'work that nobody waited for has failed');
+      logger.error({ err: error }, 'background task failed');
     },
   });
   const { gate } = waitingRoom;
@@ -153,8 +142,8 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
   });
   const payments = createPayments({
     sql,
-    programme: catalog.programme,
-    settlement: reservations.settlement,
+    concertCache: catalog.concertCache,
+    payableReservations: reservations.payableReservations,
     waitingRoom,
     requireUser,
     onPaid: observer.paid,
@@ -162,33 +151,45 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
 
   const operator = createOperator({ sql, currency, catalog, waitingRoom, refund: payments.refund });
 
-  async function requireWalletAccess(caller: Caller): Promise<void> {
-    if (caller.kind === 'queue' || settings.walletGate === 'queue-token') await gate.requireLive(caller);
-  }
-
+  const identify = createIdentify({
+    identifyAccess: accounts.identifyAccess,
+    identifyPlace: waitingRoom.identifyPlace,
+    nowMs: () => sql.nowMs(),
+    onCaller: ({ userId }, nowMs) => {
+      waitingRoom.touchUser(userId, nowMs);
+    },
+  });
+  const idempotently = createIdempotency({ sql, requireUser });
   const app = createServer({
     settings: { ...settings, trustProxy: [...settings.trustProxy] },
     logger,
     metrics: observer.metrics,
     isReady,
-    ...(sql.isShared && { caughtUp: () => sql.caughtUp() }),
+    ...(sql.isClustered && { caughtUp: () => sql.waitForChanges() }),
     identify,
     requireOperator,
     routes: [
-      accounts.routes,
+      accounts.routes({ identify }),
       catalog.routes({ identify, requireActive: gate.requireActive, policyOf: waitingRoom.policyOf }),
       waitingRoom.routes({ identify, limitJoin: limits.join }),
-      walletRoutes({ sql, currency, identify, once, requireWalletAccess }),
-      reservations.routes({ identify, once, requireUser, limitHold: limits.hold }),
-      payments.routes({ identify, once }),
-      operator.routes({ identify, once, requireOperator }),
+      walletRoutes({
+        sql,
+        currency,
+        identify,
+        idempotently,
+        walletGate: settings.walletGate,
+        requireLivePlace: gate.requireLivePlace,
+      }),
+      reservations.routes({ identify, idempotently, requireUser, limitHold: limits.hold }),
+      payments.routes({ identify, idempotently }),
+      operator.routes({ identify, idempotently, requireOperator }),
     ],
-    express: waitingRoom.express,
+    express: waitingRoom.pollFastPath,
     pages: readPages(),
   });
   observer.watch(waitingRoom.totals, () => hub.size);
 
-  const schedule = createTasks(logger);
+  const jobs = createBackgroundJobs(logger);
 
   return {
     app,
@@ -196,50 +197,50 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
     accounts,
     createConcert: operator.createConcert,
     charge: ledger.charge,
-    load: () => waitingRoom.load().then(() => sql.caughtUp()),
-    schedule,
+    load: () => waitingRoom.load().then(() => sql.waitForChanges()),
+    jobs,
     /** What the other processes have to know before this one ends. */
-    takeLeave: () => (sql.isShared ? waitingRoom.tellSeenLast() : Promise.resolve()),
-    startSchedule: () => {
-      startSchedule(schedule, sql, { catalog, waitingRoom, reservations, history: operator.history });
-      if (shared) schedule.every('forget full buckets', MINUTE_MS, shared.tidy);
+    flushOnShutdown: () => (sql.isClustered ? waitingRoom.flushAllLastSeen() : Promise.resolve()),
+    startJobs: () => {
+      startJobs(jobs, sql, { catalog, waitingRoom, reservations, history: operator.history });
+      if (shared) jobs.every('purge-rate-limit-buckets', MINUTE_MS, shared.purge);
     },
   };
 }
 
 export type Foyer = ReturnType<typeof compose>;
 
-const createTasks = (logger: Logger): Schedule =>
-  createSchedule({
+const createBackgroundJobs = (logger: Logger): Jobs =>
+  createJobs({
     onError: (name, error) => {
-      logger.error({ err: error, task: name }, 'a scheduled task has failed');
+      logger.error({ err: error, job: name }, 'scheduled job failed');
     },
   });
 
 /** Tidying up and telling. No answer depends on it, except how soon someone waiting is let in. */
-function startSchedule(
-  schedule: Schedule,
+function startJobs(
+  jobs: Jobs,
   sql: Sql,
-  rooms: {
+  modules: {
     readonly catalog: Pick<Catalog, 'streams'>;
-    readonly waitingRoom: Pick<WaitingRoom, 'tidy' | 'refreshPolicies' | 'tellSeen' | 'streams'>;
+    readonly waitingRoom: Pick<WaitingRoom, 'maintenance' | 'refreshPolicies' | 'flushLastSeen' | 'streams'>;
     readonly reservations: { expireHolds(): Promise<void> };
     readonly history: History;
   },
 ): void {
-  const { catalog, waitingRoom, reservations, history } = rooms;
-  schedule.every('move lines', MOVE_LINES_MS, waitingRoom.tidy.moveLines);
-  schedule.every('expire holds', EXPIRE_HOLDS_MS, reservations.expireHolds);
-  if (sql.isShared) schedule.every('tell who is here', TELL_SEEN_MS, waitingRoom.tellSeen);
+  const { catalog, waitingRoom, reservations, history } = modules;
+  jobs.every('admit-waiting', ADMIT_WAITING_MS, waitingRoom.maintenance.admitDue);
+  jobs.every('expire-holds', EXPIRE_HOLDS_MS, reservations.expireHolds);
+  if (sql.isClustered) jobs.every('flush-last-seen', FLUSH_LAST_SEEN_MS, waitingRoom.flushLastSeen);
   // The command line writes beside the one process there is; to many it announces, like everybody.
-  else schedule.every('refresh policies', REFRESH_POLICIES_MS, waitingRoom.refreshPolicies);
-  schedule.every('forget old changes', MINUTE_MS, () => sql.tidy());
-  schedule.every('tell positions', POSITIONS_MS, waitingRoom.streams.flush);
-  schedule.every('tell seat changes', SEAT_CHANGES_MS, catalog.streams.flush);
-  schedule.every('forget ended places', MINUTE_MS, waitingRoom.tidy.forgetEnded);
-  schedule.every('take samples', SAMPLE_LOOK_MS, history.sample);
-  schedule.every('forget old samples', MINUTE_MS, history.tidy);
-  schedule.every('forget old keys', MINUTE_MS, async () => {
-    await forgetOldKeys(sql);
+  else jobs.every('refresh-policies', REFRESH_POLICIES_MS, waitingRoom.refreshPolicies);
+  jobs.every('purge-change-feed', MINUTE_MS, () => sql.purgeChangeFeed());
+  jobs.every('publish-positions', PUBLISH_POSITIONS_MS, waitingRoom.streams.flush);
+  jobs.every('publish-seat-changes', PUBLISH_SEAT_CHANGES_MS, catalog.streams.flush);
+  jobs.every('purge-ended-places', MINUTE_MS, waitingRoom.maintenance.purgeEnded);
+  jobs.every('sample-sales', SAMPLE_SALES_MS, history.sample);
+  jobs.every('purge-samples', MINUTE_MS, history.purge);
+  jobs.every('purge-idempotency-keys', MINUTE_MS, async () => {
+    await purgeIdempotencyKeys(sql);
   });
 }

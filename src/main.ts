@@ -1,3 +1,3 @@
-import { runServer, withPlainFaults } from './run.js';
+import { runServer, withCliErrors } from './run.js';
 
-await withPlainFaults(() => runServer(process.env));
+await withCliErrors(() => runServer(process.env));

@@ -1,6 +1,5 @@
 import { readSettings, SettingsFault } from './config.js';
-import { StartFault } from './kernel/start-fault.js';
-import { keepTickShape } from './platform/runtime/index.js';
+import { UserError } from './kernel/user-error.js';
 import { DirectoryUnusable, SchemaTooNew } from './platform/sql/index.js';
 import { serve } from './serve.js';
 
@@ -8,17 +7,17 @@ const say = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
-const isForPeople = (error: unknown): error is Error =>
-  [StartFault, SettingsFault, DirectoryUnusable, SchemaTooNew].some((kind) => error instanceof kind);
+const isUserError = (error: unknown): error is Error =>
+  [UserError, SettingsFault, DirectoryUnusable, SchemaTooNew].some((kind) => error instanceof kind);
 
 /** Faults that a person can mend are said in a sentence; anything else is a bug and shows where it happened. */
-export async function withPlainFaults(work: () => Promise<void>): Promise<void> {
+export async function withCliErrors(work: () => Promise<void>): Promise<void> {
   // The database holds password hashes, and a backup of it does: for this user's eyes only.
   process.umask(0o077);
   try {
     await work();
   } catch (error) {
-    const text = isForPeople(error) ? error.message : error instanceof Error ? error.stack : String(error);
+    const text = isUserError(error) ? error.message : error instanceof Error ? error.stack : String(error);
     process.stderr.write(`${text ?? 'unknown error'}\n`);
     process.exitCode = 1;
   }
@@ -26,14 +25,13 @@ export async function withPlainFaults(work: () => Promise<void>): Promise<void> 
 
 /** Starts the server with the environment's settings and stops it at SIGTERM or SIGINT. */
 export async function runServer(env: NodeJS.ProcessEnv): Promise<void> {
-  keepTickShape();
   const settings = readSettings(env);
   const server = await serve(settings);
   let stopping = false;
   const stop = (): void => {
     if (stopping) return;
     stopping = true;
-    void withPlainFaults(() => server.stop());
+    void withCliErrors(() => server.stop());
   };
   // Kept: npm and the terminal both send Ctrl-C, and the second must not cut the stopping short.
   process.on('SIGTERM', stop);

@@ -3,9 +3,9 @@ import type { Logger } from 'pino';
 import { compose, type Foyer, openStore, type Store } from './compose.js';
 import type { Settings } from './config.js';
 import { createLogger } from './http/index.js';
-import { StartFault } from './kernel/start-fault.js';
+import { UserError } from './kernel/user-error.js';
 import { SECOND_MS } from './kernel/time.js';
-import { createObserver } from './observe.js';
+import { createTelemetry } from './telemetry.js';
 import { type DemoSignIns, seedDemo } from './seed/demo.js';
 
 /** From the signal to the cutting of connections that have not finished: supervisors often kill after ten seconds. */
@@ -26,7 +26,7 @@ export interface RunningServer {
 
 export async function serve(settings: Settings): Promise<RunningServer> {
   const logger = createLogger({ level: settings.logLevel });
-  const observer = createObserver();
+  const observer = createTelemetry();
   const store = await openStore(settings, {
     onFatal: (error) => {
       logger.fatal({ err: error }, 'the database could not commit: stopping without another answer');
@@ -42,7 +42,7 @@ export async function serve(settings: Settings): Promise<RunningServer> {
     if (settings.operator) await foyer.accounts.ensureOperator(settings.operator);
     const demo = settings.demo ? await seedDemo(foyer, store, settings.operator?.email) : undefined;
     const address = await listen(foyer, settings);
-    foyer.startSchedule();
+    foyer.startJobs();
     state.isReady = true;
     logger.info({ address }, 'listening');
     return { address, demo, stop: () => stop(foyer, store, state, logger, settings) };
@@ -59,16 +59,14 @@ async function listen({ app }: Foyer, { host, port }: Settings): Promise<string>
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EADDRINUSE') {
-      throw new StartFault(
+      throw new UserError(
         `Port ${port} on ${host} is taken by another program. Stop it, or set PORT to a free one.`,
       );
     }
     if (code === 'EACCES')
-      throw new StartFault(
-        `Port ${port} needs privileges this user does not have. Set PORT to 1024 or more.`,
-      );
+      throw new UserError(`Port ${port} needs privileges this user does not have. Set PORT to 1024 or more.`);
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new StartFault(`HOST ${host} is no address of this machine.`);
+      throw new UserError(`HOST ${host} is no address of this machine.`);
     throw error;
   }
 }
@@ -103,11 +101,11 @@ async function stop(
     foyer.app.server.closeIdleConnections();
   }, CLOSE_IDLE_MS);
   foyer.hub.closeAll();
-  await foyer.schedule.stop();
+  await foyer.jobs.stop();
   await foyer.app.close();
   clearTimeout(cut);
   clearInterval(close);
-  await foyer.takeLeave().catch((error: unknown) => {
+  await foyer.flushOnShutdown().catch((error: unknown) => {
     logger.warn({ err: error }, 'the other processes were not told who has been here');
   });
   await store.close();

@@ -10,7 +10,7 @@ export const fixtureSql = (fans: number, seats: number, held: number): string =>
     SELECT n, 1, n, 'CHARGE', 1000000, 1000000, 1 FROM generate_series(1, ${fans}) AS n;
   INSERT INTO concerts (id, title, venue, description, currency, created_at) VALUES ('c', '', '', '', 'KRW', 1);
   INSERT INTO schedules (id, concert_id, starts_at) VALUES ('d', 'c', ${FAR_FUTURE_MS});
-  INSERT INTO rooms (concert_id, last_number, admitted_through, active_seconds, consume_on, hold_seconds,
+  INSERT INTO queues (concert_id, last_number, admitted_through, active_seconds, consume_on, hold_seconds,
       max_seats_per_user, paused)
     VALUES ('c', ${fans}, ${fans}, 86400, 'PAYMENT', 86400, 100, 0);
   INSERT INTO places (id, concert_id, user_id, number, status, joined_at, activated_at, expires_at, last_seen_at)

@@ -1,14 +1,14 @@
 import { insertPayment } from '../../src/payments/queries.js';
 import type { Statement } from '../../src/platform/sql/index.js';
-import { postgresDialect } from '../../src/platform/sql/postgres-dialect.js';
+import { postgresDialect } from '../../src/platform/sql/postgres/dialect.js';
 import {
-  claimFreeSeats,
+  claimAvailableSeats,
   confirmReservation,
   insertReservation,
   lockReservation,
   sellSeats,
 } from '../../src/reservations/queries.js';
-import { lockPlace, useUpPlace } from '../../src/waiting-room/queries.js';
+import { lockPlace, markPlaceDone } from '../../src/waiting-room/queries.js';
 import { creditWallet, debitWallet, insertEntry } from '../../src/wallet/queries.js';
 import { FAR_FUTURE_MS } from './fixture.js';
 
@@ -53,7 +53,7 @@ export const SCRIPTS: Readonly<Record<ScriptName, string>> = {
   ),
   hold: transaction(
     inlineParams(lockPlace, [':n']),
-    inlineParams(claimFreeSeats, [SEATS, ':n', FAR_FUTURE]),
+    inlineParams(claimAvailableSeats, [SEATS, ':n', FAR_FUTURE]),
     inlineParams(insertReservation, [
       ':n',
       `'c'`,
@@ -77,7 +77,7 @@ export const SCRIPTS: Readonly<Record<ScriptName, string>> = {
     inlineParams(insertEntry, [':n', ID, `'PAYMENT'`, '-10000', ID, NOW]),
     inlineParams(confirmReservation, [':n', NOW]),
     inlineParams(sellSeats, [SEATS, ':n', NOW]),
-    inlineParams(useUpPlace, [':n', NOW]),
+    inlineParams(markPlaceDone, [':n', NOW]),
     inlineParams(insertPayment, [ID, ID, ':n', ':n', `'c'`, '10000', RECEIPT, NOW]),
     publish(['seats-changed', 'places-ended'], seatsChanged),
   ),

@@ -1,4 +1,4 @@
-import { copyOfFoyer } from '../../test/support/race/copy.js';
+import { copyWithoutGuards } from '../../test/support/sabotage/copy.js';
 import { prove, type Proof } from '../run.js';
 import type { Mode } from '../world/world.js';
 import { type Guard, GUARDS } from './guards.js';
@@ -41,7 +41,7 @@ export async function sabotage(
   mode: Mode,
   options: { readonly seed: number; readonly fans: number; readonly say: (text: string) => void },
 ): Promise<Caught> {
-  const copy = await copyOfFoyer(guard.edits(mode));
+  const copy = await copyWithoutGuards(guard.guards);
   const startedMs = performance.now();
   try {
     for (let tries = 0; ; tries += 1) {
@@ -52,7 +52,7 @@ export async function sabotage(
         minutes: RUN_MINUTES,
         faults: guard.faults?.(mode) ?? [],
         start: copy.start,
-        ...(guard.drop === undefined ? {} : { drop: guard.drop }),
+        ...(guard.sql === undefined ? {} : { drop: guard.sql }),
       });
       const broken = proof.verdicts.filter(({ violations }) => violations.length > 0).map(({ name }) => name);
       const isCaught = guard.breaks.some((name) => broken.includes(name));

@@ -1,5 +1,5 @@
 import { emailKeyOf } from '../kernel/credentials.js';
-import { StartFault } from '../kernel/start-fault.js';
+import { UserError } from '../kernel/user-error.js';
 import type { Reader, Sql } from '../platform/sql/index.js';
 import type { Passwords } from './passwords.js';
 import { findUserToSignIn } from './queries.js';
@@ -23,7 +23,7 @@ interface Deps {
 async function hasOperator(reader: Reader, email: string): Promise<boolean> {
   const user = await reader.get(findUserToSignIn, [emailKeyOf(email)]);
   if (user?.role === 'CUSTOMER') {
-    throw new StartFault(
+    throw new UserError(
       "FOYER_OPERATOR_EMAIL is the address of a fan's account, which cannot become the operator: choose another.",
     );
   }

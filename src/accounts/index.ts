@@ -17,13 +17,12 @@ export { createPasswords } from './passwords.js';
 export interface AccountsDeps {
   readonly sql: Sql;
   readonly jwt: Jwt;
-  readonly identify: Identify;
   readonly limit: AccountsLimit;
   readonly onSignUp: OnSignUp;
 }
 
 export interface Accounts {
-  readonly routes: Routes;
+  routes(deps: { readonly identify: Identify }): Routes;
   signUp(account: NewAccount): Promise<Session>;
   signIn(credentials: Credentials): Promise<Session>;
   /** Whose access token this is; undefined when it is no valid one at that time. */
@@ -34,14 +33,14 @@ export interface Accounts {
   ensureOperator(account: OperatorAccount): Promise<void>;
 }
 
-export function createAccounts({ sql, jwt, identify, limit, onSignUp }: AccountsDeps): Accounts {
+export function createAccounts({ sql, jwt, limit, onSignUp }: AccountsDeps): Accounts {
   const passwords = createPasswords();
   const accessTokens = createAccessTokens(jwt);
   const signUp = createSignUp({ sql, passwords, accessTokens, onSignUp });
   const signIn = createSignIn({ sql, passwords, accessTokens });
   const requireUser = createRequireUser({ sql });
   return {
-    routes: accountRoutes({ identify, limit, signUp, signIn, requireUser }),
+    routes: ({ identify }) => accountRoutes({ identify, limit, signUp, signIn, requireUser }),
     signUp,
     signIn,
     identifyAccess: (token, nowMs) => accessTokens.identify(token, nowMs),

@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { assert } from '../kernel/assert.js';
-import { createLine } from './hashing-line.js';
+import { createSemaphore } from './semaphore.js';
 
 /** Node has four threads for such work; two are left to everything else. Each hashing takes 16 MiB and some 50 ms. */
 const HASHINGS_AT_ONCE_MAX = 2;
@@ -30,7 +30,7 @@ export interface Passwords {
 }
 
 export function createPasswords(): Passwords {
-  const inLine = createLine({ atOnceMax: HASHINGS_AT_ONCE_MAX, waitingMax: HASHINGS_WAITING_MAX });
+  const inLine = createSemaphore({ atOnceMax: HASHINGS_AT_ONCE_MAX, waitingMax: HASHINGS_WAITING_MAX });
   const nobodys: StoredHash = { cost: COST, salt: Buffer.alloc(SALT_BYTES), key: Buffer.alloc(KEY_BYTES) };
 
   return {

@@ -39,7 +39,7 @@ export const SEATS_PER_INSERT = 1000;
 
 export async function addConcert(tx: Tx, concert: NewConcert): Promise<AddedConcert> {
   const id = newId();
-  await tx.run(insertConcert, [
+  await tx.exec(insertConcert, [
     id,
     concert.title,
     concert.venue,
@@ -53,11 +53,11 @@ export async function addConcert(tx: Tx, concert: NewConcert): Promise<AddedConc
   for (const date of concert.schedules) {
     const { startsAtMs } = date;
     const scheduleId = newId();
-    await tx.run(insertSchedule, [scheduleId, id, startsAtMs]);
+    await tx.exec(insertSchedule, [scheduleId, id, startsAtMs]);
     const drawn = 'sections' in date ? drawSeats(date.sections) : date.seats;
     const seats = drawn.map((seat, position) => ({ ...seat, id: newId(), position }));
     for (let at = 0; at < seats.length; at += SEATS_PER_INSERT) {
-      await tx.run(insertSeats, [scheduleId, seats.slice(at, at + SEATS_PER_INSERT)]);
+      await tx.exec(insertSeats, [scheduleId, seats.slice(at, at + SEATS_PER_INSERT)]);
     }
     schedules.push({ id: scheduleId, startsAtMs, seatsTotal: seats.length });
   }

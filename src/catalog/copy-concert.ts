@@ -5,7 +5,7 @@ import type { Tx } from '../platform/sql/index.js';
 import { type AddedConcert, SEATS_PER_INSERT } from './add-concert.js';
 import { copySchedule, copySeats, listSeatPositions } from './copy-queries.js';
 import { type ConcertChange, type ConcertEdit, requireOrder } from './edit-concert.js';
-import type { Concert } from './programme.js';
+import type { Concert } from './concert-cache.js';
 import { findConcert, insertConcert, listSchedulesOf } from './queries.js';
 
 const DAY_MS = 24 * HOUR_MS;
@@ -38,7 +38,7 @@ export async function copyConcert(
     createdAtMs: tx.nowMs,
   };
   requireOrder(after);
-  await tx.run(insertConcert, [
+  await tx.exec(insertConcert, [
     after.id,
     after.title,
     after.venue,
@@ -52,7 +52,7 @@ export async function copyConcert(
   for (const source of await tx.all(listSchedulesOf, [sourceId])) {
     const id = newId();
     const startsAtMs = shift(source.startsAtMs, shiftMs);
-    await tx.run(copySchedule, [id, after.id, startsAtMs, source.id]);
+    await tx.exec(copySchedule, [id, after.id, startsAtMs, source.id]);
     schedules.push({ id, startsAtMs, seatsTotal: await copyChart(tx, source.id, id) });
   }
   return { before, after, added: { id: after.id, schedules } };
@@ -63,7 +63,7 @@ async function copyChart(tx: Tx, sourceId: string, scheduleId: string): Promise<
   const positions = await tx.all(listSeatPositions, [sourceId]);
   const copies = positions.map(({ position }) => ({ id: newId(), position }));
   for (let at = 0; at < copies.length; at += SEATS_PER_INSERT)
-    await tx.run(copySeats, [scheduleId, sourceId, copies.slice(at, at + SEATS_PER_INSERT)]);
+    await tx.exec(copySeats, [scheduleId, sourceId, copies.slice(at, at + SEATS_PER_INSERT)]);
   return copies.length;
 }
 

@@ -1,7 +1,7 @@
 import { Refusal } from '../kernel/refusal.js';
 import type { Tx } from '../platform/sql/index.js';
-import { concertEdited } from './changes.js';
-import type { Concert } from './programme.js';
+import { concertEdited } from './topics.js';
+import type { Concert } from './concert-cache.js';
 import { lockConcert, updateConcert } from './queries.js';
 
 export type ConcertEdit = {
@@ -27,7 +27,7 @@ export async function editConcert(tx: Tx, concertId: string, edit: ConcertEdit):
     salesCloseAtMs: edit.salesCloseAtMs === undefined ? before.salesCloseAtMs : edit.salesCloseAtMs,
   };
   requireOrder(after);
-  await tx.run(updateConcert, [
+  await tx.exec(updateConcert, [
     concertId,
     after.title,
     after.venue,
@@ -35,7 +35,7 @@ export async function editConcert(tx: Tx, concertId: string, edit: ConcertEdit):
     after.salesOpenAtMs,
     after.salesCloseAtMs,
   ]);
-  tx.announce(concertEdited, after);
+  tx.publish(concertEdited, after);
   return { before, after };
 }
 

@@ -1,24 +1,24 @@
 import { Refusal } from '../kernel/refusal.js';
 import { iso } from '../kernel/time.js';
-import { type Programme, saleState } from './programme.js';
-import { gradesOf } from './seat-chart.js';
-import type { SeatBoards } from './seat-boards.js';
+import { type ConcertCache, saleState } from './concert-cache.js';
+import { gradesOf } from '../seating/seat-chart.js';
+import type { SeatInventories } from '../seating/seat-inventories.js';
 
 const SALE_STATES = { NOT_OPEN: 'BEFORE', OPEN: 'OPEN', CLOSED: 'CLOSED' } as const;
 
 /** What somebody wants to know of a concert before joining: when, how much, and whether there is anything left. */
 export const createOverview =
   (deps: {
-    readonly programme: Programme;
-    readonly boards: SeatBoards;
+    readonly concertCache: ConcertCache;
+    readonly inventories: SeatInventories;
     readonly policyOf: (concertId: string) => { readonly maxSeatsPerUser: number };
   }) =>
   async (concertId: string, nowMs: number) => {
-    const { programme, boards, policyOf } = deps;
-    const concert = await programme.concert(concertId);
-    const schedules = await programme.schedulesOf(concertId);
+    const { concertCache, inventories, policyOf } = deps;
+    const concert = await concertCache.concert(concertId);
+    const schedules = await concertCache.schedulesOf(concertId);
     if (schedules.length === 0) throw new Refusal('CONCERT_NOT_FOUND');
-    const halls = await Promise.all(schedules.map(({ id }) => boards.of(id)));
+    const halls = await Promise.all(schedules.map(({ id }) => inventories.of(id)));
     const dates = schedules.map(({ id, startsAtMs }, index) => {
       const { total = 0, sold = 0 } = halls[index]?.counts(nowMs) ?? {};
       return { id, startsAt: iso(startsAtMs), seatsTotal: total, soldOut: sold === total };

@@ -13,10 +13,10 @@ import {
 import { Refusal } from '../kernel/refusal.js';
 import { toConcert } from './concert.js';
 import { createOverview } from './overview.js';
-import { type Schedule, saleState } from './programme.js';
+import { type Schedule, saleState } from './concert-cache.js';
 import { type ConcertRow, findConcert, listConcerts } from './queries.js';
 import { ConcertSchema, OverviewSchema, ScheduleSchema } from './schemas.js';
-import { type SeatRouteDeps, seatRoutes } from './seat-routes.js';
+import { type SeatRouteDeps, seatRoutes } from '../seating/seat-routes.js';
 
 export type CatalogRouteDeps = SeatRouteDeps & {
   /** How many seats of a date one may hold and own: the room's policy knows. */
@@ -33,7 +33,7 @@ const toShown = ({ soldOut, ...row }: ConcertRow & { soldOut: 0 | 1 }) => ({
 export const catalogRoutes =
   (deps: CatalogRouteDeps): Routes =>
   (app) => {
-    const { sql, identify, programme, boards, requireActive } = deps;
+    const { sql, identify, concertCache, inventories, requireActive } = deps;
     const overviewOf = createOverview(deps);
 
     app.get(
@@ -99,13 +99,13 @@ export const catalogRoutes =
       },
       async (request) => {
         const caller = identify(request);
-        const concert = await programme.concert(request.params.id);
+        const concert = await concertCache.concert(request.params.id);
         const { id } = concert;
         await requireActive(caller, id);
         const nowMs = sql.nowMs();
         const isOnSale = saleState(concert, nowMs) === 'OPEN';
         const dates = await Promise.all(
-          (await programme.schedulesOf(id)).map((date) => toSchedule(date, nowMs)),
+          (await concertCache.schedulesOf(id)).map((date) => toSchedule(date, nowMs)),
         );
         const { all } = request.query;
         return pageOfArray(
@@ -118,7 +118,7 @@ export const catalogRoutes =
     );
 
     async function toSchedule(date: Schedule, nowMs: number) {
-      const { total, available, sold } = (await boards.of(date.id)).counts(nowMs);
+      const { total, available, sold } = (await inventories.of(date.id)).counts(nowMs);
       const soldOut = sold === total;
       const { id, concertId, startsAtMs } = date;
       return {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readSettings } from '../config.js';
-import { StartFault } from '../kernel/start-fault.js';
+import { UserError } from '../kernel/user-error.js';
 import { backUpSqlite } from '../platform/sql/index.js';
 import type { Command } from './command.js';
-import { say } from './say.js';
+import { printLine } from './print.js';
 
 export const backup: Command = {
   summary: 'copy the SQLite database while it is in use',
@@ -22,14 +22,14 @@ Not with DATABASE_URL: PostgreSQL brings pg_dump and base backups along. See doc
     const { positionals } = parseArgs({ args: [...args], allowPositionals: true, options: {} });
     const [file, ...rest] = positionals;
     if (file === undefined || rest.length > 0)
-      throw new StartFault('Give one file to write to: foyer backup FILE.');
+      throw new UserError('Give one file to write to: foyer backup FILE.');
     const { dataDir, databaseUrl } = readSettings(env);
     if (databaseUrl !== undefined)
-      throw new StartFault(
+      throw new UserError(
         'foyer backup copies SQLite only. DATABASE_URL is set: use pg_dump or base backups of PostgreSQL, as docs/operations.md says.',
       );
     const bytes = backUpSqlite(join(dataDir, 'foyer.db'), file);
-    say(`${file}: ${bytes} bytes, checked`);
+    printLine(`${file}: ${bytes} bytes, checked`);
     return Promise.resolve();
   },
 };

@@ -2,20 +2,20 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readSettings, type Settings } from '../config.js';
-import { present } from '../kernel/assert.js';
+import { assertDefined } from '../kernel/assert.js';
 import { SECOND_MS } from '../kernel/time.js';
-import { StartFault } from '../kernel/start-fault.js';
+import { UserError } from '../kernel/user-error.js';
 import {
-  moveToPostgres,
-  openMoveSource,
+  transferToPostgres,
+  openTransferSource,
   parsePostgresUrl,
   type PostgresAddress,
   requireDatabase,
   takeDataDirectory,
 } from '../platform/sql/index.js';
 import type { Command } from './command.js';
-import { SALE_CHECKS, SEEN_ANEW } from './sale-checks.js';
-import { say } from './say.js';
+import { SALE_CHECKS, SEEN_ANEW } from './transfer-checks.js';
+import { printLine } from './print.js';
 
 /** A sign of life in a table that takes longer. */
 const SAY_EVERY_ROWS = 200_000;
@@ -44,7 +44,7 @@ The data directory is only read. To go back, start the server without DATABASE_U
     const directory = takeDataDirectory(settings.dataDir);
     try {
       await move(directory.databaseFile, address);
-      say(leftToDo(directory.path('secret'), settings));
+      printLine(leftToDo(directory.path('secret'), settings));
     } finally {
       directory.release();
     }
@@ -53,24 +53,25 @@ The data directory is only read. To go back, start the server without DATABASE_U
 
 function addressOf({ databaseUrl }: Settings): PostgresAddress {
   if (databaseUrl === undefined)
-    throw new StartFault('Set DATABASE_URL to the PostgreSQL database to move to.');
-  return present(parsePostgresUrl(databaseUrl), 'the settings were checked');
+    throw new UserError('Set DATABASE_URL to the PostgreSQL database to move to.');
+  return assertDefined(parsePostgresUrl(databaseUrl), 'the settings were checked');
 }
 
 async function move(file: string, address: PostgresAddress): Promise<void> {
   const startedMs = performance.now();
-  const source = openMoveSource(file);
+  const source = openTransferSource(file);
   try {
-    const rowCount = await moveToPostgres(source, address, {
+    const rowCount = await transferToPostgres(source, address, {
       emptyTables: ['users', 'concerts'],
       checks: SALE_CHECKS,
       lastly: SEEN_ANEW,
       onProgress: (table, step, count) => {
-        if (step !== 'copying' || count % SAY_EVERY_ROWS === 0) say(`${table}: ${thousands(count)} ${step}`);
+        if (step !== 'copying' || count % SAY_EVERY_ROWS === 0)
+          printLine(`${table}: ${thousands(count)} ${step}`);
       },
     });
     const seconds = ((performance.now() - startedMs) / SECOND_MS).toFixed(1);
-    say(`\n${thousands(rowCount)} rows moved and verified in ${seconds} s.`);
+    printLine(`\n${thousands(rowCount)} rows moved and verified in ${seconds} s.`);
   } finally {
     source.close();
   }

@@ -1,4 +1,4 @@
-import { StartFault } from '../kernel/start-fault.js';
+import { UserError } from '../kernel/user-error.js';
 
 /** Undefined when the option was not given. */
 export function wholeNumber(
@@ -10,6 +10,6 @@ export function wholeNumber(
   if (text === undefined) return undefined;
   const value = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
   if (!(value >= min && value <= max))
-    throw new StartFault(`${name} must be a whole number from ${min} to ${max}.`);
+    throw new UserError(`${name} must be a whole number from ${min} to ${max}.`);
   return value;
 }

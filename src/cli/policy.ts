@@ -3,12 +3,12 @@ import { parseArgs } from 'node:util';
 import { openStore, type Store } from '../compose.js';
 import { readSettings, type Settings } from '../config.js';
 import { Refusal } from '../kernel/refusal.js';
-import { StartFault } from '../kernel/start-fault.js';
+import { UserError } from '../kernel/user-error.js';
 import { createChangePolicy } from '../operator/index.js';
 import { openExistingSqlite } from '../platform/sql/index.js';
-import { parsePolicyPatch, type PolicyPatch, policyTool } from '../waiting-room/index.js';
+import { parsePolicyPatch, type PolicyPatch, offlinePolicy } from '../waiting-room/index.js';
 import type { Command } from './command.js';
-import { say } from './say.js';
+import { printLine } from './print.js';
 
 const HELP = `foyer policy show CONCERT_ID
 foyer policy set CONCERT_ID name=value …
@@ -25,10 +25,10 @@ async function parsePatch(assignments: readonly string[]): Promise<PolicyPatch> 
   const patch: PolicyPatch = {};
   for (const assignment of assignments) {
     const [, name, text] = /^(\w+)=(.*)$/.exec(assignment) ?? [];
-    if (name === undefined || text === undefined) throw new StartFault(`"${assignment}" is not name=value.`);
+    if (name === undefined || text === undefined) throw new UserError(`"${assignment}" is not name=value.`);
     const part = await parsePolicyPatch({ [name]: parseValue(text) });
     if (!part)
-      throw new StartFault(
+      throw new UserError(
         `${assignment} is not to be had: ${name} is no part of a policy, or does not take that value. See foyer policy --help.`,
       );
     Object.assign(patch, part);
@@ -59,20 +59,20 @@ export const policy: Command = {
   async run(args, env) {
     const { positionals } = parseArgs({ args: [...args], allowPositionals: true, options: {} });
     const [action, concertId, ...assignments] = positionals;
-    if (concertId === undefined || (action !== 'show' && action !== 'set')) throw new StartFault(HELP);
-    if ((action === 'set') !== assignments.length > 0) throw new StartFault(HELP);
+    if (concertId === undefined || (action !== 'show' && action !== 'set')) throw new UserError(HELP);
+    if ((action === 'set') !== assignments.length > 0) throw new UserError(HELP);
     const { sql, close } = await openBesideServers(readSettings(env));
     try {
-      const tool = policyTool(sql);
+      const tool = offlinePolicy(sql);
       const changePolicy = createChangePolicy(tool);
       const set = (patch: PolicyPatch) => sql.transaction((tx) => changePolicy(tx, null, concertId, patch));
       const shown = action === 'show' ? await tool.show(concertId) : await set(await parsePatch(assignments));
-      say(JSON.stringify(shown, null, 2));
+      printLine(JSON.stringify(shown, null, 2));
     } catch (error) {
       if (error instanceof Refusal && error.code === 'CONCERT_NOT_FOUND')
-        throw new StartFault('No concert has that id.');
+        throw new UserError('No concert has that id.');
       if (error instanceof Refusal)
-        throw new StartFault('admitCount and admitEverySeconds go together: both, or neither.');
+        throw new UserError('admitCount and admitEverySeconds go together: both, or neither.');
       throw error;
     } finally {
       await close();

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import { StartFault } from '../kernel/start-fault.js';
+import { UserError } from '../kernel/user-error.js';
 import { seedDemo } from '../seed/demo.js';
 import { requireUsers, seedConcert, seedUsers, seedWaiting } from '../seed/load-test.js';
 import type { Command } from './command.js';
 import { wholeNumber } from './numbers.js';
-import { say } from './say.js';
-import { withFoyer } from './with-foyer.js';
+import { printLine } from './print.js';
+import { withFoyer } from './with-modules.js';
 
 const OPTIONS = {
   demo: { type: 'boolean' },
@@ -41,24 +41,24 @@ Works on FOYER_DATA_DIR while no server uses it; with DATABASE_URL on PostgreSQL
     const balance = wholeNumber('--balance', values.balance, 0, BALANCE_MAX) ?? 1_000_000;
     const password = values.password ?? 'load-test-password';
     if (!values.demo && users === undefined && seats === undefined) {
-      throw new StartFault('Nothing to seed: give --demo, --users or --seats. See foyer seed --help.');
+      throw new UserError('Nothing to seed: give --demo, --users or --seats. See foyer seed --help.');
     }
     if (waiting !== undefined && seats === undefined)
-      throw new StartFault('--waiting needs --seats: they wait for the concert that it makes.');
+      throw new UserError('--waiting needs --seats: they wait for the concert that it makes.');
     await withFoyer(env, async (foyer, store, settings) => {
       if (values.demo) {
         const signIns = await seedDemo(foyer, store, settings.operator?.email);
         if (!signIns)
-          throw new StartFault('The demo goes into an empty database, and this one has concerts already.');
-        say(`operator: ${signIns.operator}\ndemo fan: ${signIns.fan}`);
+          throw new UserError('The demo goes into an empty database, and this one has concerts already.');
+        printLine(`operator: ${signIns.operator}\ndemo fan: ${signIns.fan}`);
       }
       if (users !== undefined)
-        say(`${await seedUsers(store.sql, { count: users, password, balance })} users added`);
+        printLine(`${await seedUsers(store.sql, { count: users, password, balance })} users added`);
       if (waiting !== undefined) await requireUsers(store.sql, waiting);
       if (seats === undefined) return;
       const concertId = await seedConcert(foyer, store.sql, seats);
       if (waiting !== undefined) await seedWaiting(store.sql, concertId, waiting);
-      say(`concert ${concertId}`);
+      printLine(`concert ${concertId}`);
     });
   },
 };

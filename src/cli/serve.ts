@@ -1,4 +1,4 @@
-import { StartFault } from '../kernel/start-fault.js';
+import { UserError } from '../kernel/user-error.js';
 import { runServer } from '../run.js';
 import type { Command } from './command.js';
 
@@ -11,7 +11,7 @@ database in FOYER_DATA_DIR, one process at a time, or on the PostgreSQL of DATAB
 SIGTERM or Ctrl-C: not ready at once, requests in flight finished, exit 0 within ten seconds.`,
   async run(args, env) {
     if (args.length > 0)
-      throw new StartFault('foyer serve takes no arguments: it is set up by the environment.');
+      throw new UserError('foyer serve takes no arguments: it is set up by the environment.');
     await runServer(env);
   },
 };

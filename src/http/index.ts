@@ -1,7 +1,7 @@
-export { createIdentify } from './auth.js';
-export { forgetOldKeys, KEPT_MS } from './idempotency-queries.js';
-export { createLimits } from './limits.js';
-export { createLogger } from './logging.js';
-export { createOnce } from './once.js';
-export { readPages } from './pages.js';
+export { createIdentify } from './requests/identify-caller.js';
+export { purgeIdempotencyKeys, KEY_RETENTION_MS } from './idempotency/queries.js';
+export { createRateLimits } from './requests/rate-limits.js';
+export { createLogger } from './observability/logging.js';
+export { createIdempotency } from './idempotency/idempotency.js';
+export { readPages } from './pages/pages.js';
 export { createServer, type ServerDeps } from './server.js';

@@ -5,20 +5,25 @@ import { Refusal } from '../kernel/refusal.js';
 import { SECOND_MS } from '../kernel/time.js';
 import type { Caller } from '../kernel/caller.js';
 import type { App, Identify, Routes } from '../platform/web/index.js';
-import { answerClientError } from './client-errors.js';
+import { answerClientError } from './errors/client-errors.js';
 import { docsRoutes } from './docs-page.js';
-import { answerError, answerNotFound } from './errors.js';
-import { SCHEMA_OPTIONS, takeJsonOnly } from './json-body.js';
-import { createRequestLog } from './logging.js';
-import { type Express, expressLane } from './express-lane.js';
-import { observeRoutes, observeUnrouted, requestDuration, type ServerMetrics } from './observe.js';
-import { describeApi } from './openapi.js';
-import { answerLost, type Pages, pagesRoutes } from './pages.js';
-import { type MetricsReaders, probeRoutes } from './probes.js';
-import { createReception } from './reception.js';
-import { secure } from './security.js';
-import { createSentAhead } from './sent-ahead.js';
-import { createTurns } from './turns.js';
+import { answerError, answerNotFound } from './errors/error-handler.js';
+import { SCHEMA_OPTIONS, takeJsonOnly } from './requests/json-body.js';
+import { createRequestLog } from './observability/logging.js';
+import { type FastPath, pollFastPath } from './requests/poll-fast-path.js';
+import {
+  observeRoutes,
+  observeUnrouted,
+  requestDuration,
+  type ServerMetrics,
+} from './observability/request-metrics.js';
+import { describeApi } from './openapi/openapi.js';
+import { answerLost, type Pages, pagesRoutes } from './pages/pages.js';
+import { type MetricsReaders, probeRoutes } from './observability/probes.js';
+import { createAuthenticate } from './requests/authenticate.js';
+import { secure } from './security-headers.js';
+import { createPipeliningLimit } from './requests/pipelining-limit.js';
+import { createRequestBarrier } from './requests/request-barrier.js';
 
 export interface ServerDeps {
   readonly settings: {
@@ -39,7 +44,7 @@ export interface ServerDeps {
   /** The rooms' routes, under `/api/v1`. */
   readonly routes: readonly Routes[];
   /** The call that is answered before all others. */
-  readonly express?: Express | undefined;
+  readonly express?: FastPath | undefined;
   /** The web pages as they were built. */
   readonly pages?: Pages | undefined;
 }
@@ -69,8 +74,8 @@ export function createServer(deps: ServerDeps): App {
   takeJsonOnly(app);
   const door = guardEveryRequest(app, logger);
   const log = createRequestLog(logger);
-  const inTurn = createTurns(deps.caughtUp);
-  const reception = createReception({ ...deps, inTurn });
+  const afterBarrier = createRequestBarrier(deps.caughtUp);
+  const authentication = createAuthenticate({ ...deps, afterBarrier });
   observeRoutes(app, metrics, log);
   const observe = observeUnrouted(metrics, log);
   app.setErrorHandler(answerError);
@@ -86,14 +91,18 @@ export function createServer(deps: ServerDeps): App {
   });
   void app.register(
     (scope: App, _options, done) => {
-      scope.addHook('onRequest', reception.receive);
+      scope.addHook('onRequest', authentication.authenticate);
       for (const addRoutes of deps.routes) addRoutes(scope);
       done();
     },
     { prefix: API_PREFIX },
   );
   if (deps.express && !logger.isLevelEnabled('debug'))
-    openExpressLane(app, metrics, deps.express, { ...door, inTurn, hadTurn: reception.hadTurn });
+    openExpressLane(app, metrics, deps.express, {
+      ...door,
+      afterBarrier,
+      passedBarrier: authentication.passedBarrier,
+    });
   return app;
 }
 
@@ -101,12 +110,12 @@ export function createServer(deps: ServerDeps): App {
 function openExpressLane(
   app: App,
   metrics: ServerMetrics,
-  express: Express,
-  door: Pick<Parameters<typeof expressLane>[1], 'isOpen' | 'inTurn' | 'hadTurn'>,
+  express: FastPath,
+  door: Pick<Parameters<typeof pollFastPath>[1], 'isOpen' | 'afterBarrier' | 'passedBarrier'>,
 ): void {
   const url = `${API_PREFIX}${express.path}`;
   const duration = requestDuration(metrics, { method: 'GET', route: url });
-  const lane = expressLane(express, { url, ...door, duration }, app.routing);
+  const lane = pollFastPath(express, { url, ...door, duration }, app.routing);
   app.server.removeAllListeners('request');
   app.server.on('request', lane);
 }
@@ -144,7 +153,7 @@ function createApp({ settings, logger }: ServerDeps): App {
 /** One hook for all: each costs every request a little. */
 function guardEveryRequest(app: App, logger: FastifyBaseLogger): { readonly isOpen: () => boolean } {
   let isClosing = false;
-  const isTooFarAhead = createSentAhead();
+  const exceedsPipeliningLimit = createPipeliningLimit();
   app.addHook('preClose', (done) => {
     isClosing = true;
     done();
@@ -156,7 +165,7 @@ function guardEveryRequest(app: App, logger: FastifyBaseLogger): { readonly isOp
     reply.log = logger;
     reply.startedMs = performance.now();
     secure(reply);
-    if (isTooFarAhead(request.raw.socket, reply.raw)) {
+    if (exceedsPipeliningLimit(request.raw.socket, reply.raw)) {
       request.raw.socket.destroy();
       throw new Refusal('TOO_MANY_REQUESTS');
     }

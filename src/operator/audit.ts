@@ -18,7 +18,7 @@ export interface AuditEntry {
 
 /** Written in the transaction that it tells of: there is no change without its entry, and no entry without a change. */
 export async function record(tx: Tx, { concertId, actorId, action, details }: AuditEntry): Promise<void> {
-  await tx.run(insertAuditEntry, [
+  await tx.exec(insertAuditEntry, [
     newId(tx.nowMs),
     concertId,
     actorId,

@@ -6,11 +6,11 @@ export type CountSeats = (
 
 /** The seats of all dates together, as they stand at this instant. */
 export const createCountSeats =
-  (catalog: Pick<Catalog, 'programme' | 'boards'>, nowMs: () => number): CountSeats =>
+  (catalog: Pick<Catalog, 'concertCache' | 'inventories'>, nowMs: () => number): CountSeats =>
   async (concertId) => {
     const counts = { seatsTotal: 0, seatsHeld: 0, seatsSold: 0 };
-    for (const { id } of await catalog.programme.schedulesOf(concertId)) {
-      const { total, held, sold } = (await catalog.boards.of(id)).counts(nowMs());
+    for (const { id } of await catalog.concertCache.schedulesOf(concertId)) {
+      const { total, held, sold } = (await catalog.inventories.of(id)).counts(nowMs());
       counts.seatsTotal += total;
       counts.seatsHeld += held;
       counts.seatsSold += sold;

@@ -18,7 +18,7 @@ const SEATS_PER_CONCERT_MAX = 500_000;
 
 /** A concert, its dates and seats, and the room in front of it: one transaction. */
 export const createCreateConcert =
-  (deps: { readonly currency: string; readonly waitingRoom: Pick<WaitingRoom, 'openRoom'> }) =>
+  (deps: { readonly currency: string; readonly waitingRoom: Pick<WaitingRoom, 'openQueue'> }) =>
   async (tx: Tx, request: Static<typeof NewConcertSchema>): Promise<AddedConcert> => {
     const { currency, waitingRoom } = deps;
     // Wallets hold one currency; a price in another could not be paid.
@@ -37,7 +37,7 @@ export const createCreateConcert =
     requireOrder(concert);
     requireSize(concert);
     const added = await addConcert(tx, concert);
-    await waitingRoom.openRoom(tx, added.id, request.waitingRoom ?? {});
+    await waitingRoom.openQueue(tx, added.id, request.waitingRoom ?? {});
     return added;
   };
 

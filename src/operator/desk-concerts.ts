@@ -37,7 +37,7 @@ const listSections = statement<
 /** The concerts as their promoter sees them, with what is known of each only here. */
 export function createDeskConcerts(deps: {
   readonly sql: Sql;
-  readonly catalog: Pick<Catalog, 'programme' | 'boards'>;
+  readonly catalog: Pick<Catalog, 'concertCache' | 'inventories'>;
   readonly waitingRoom: Pick<WaitingRoom, 'policyOf'>;
 }) {
   const { sql, catalog, waitingRoom } = deps;
@@ -51,10 +51,10 @@ export function createDeskConcerts(deps: {
 
   async function datesOf(concertId: string) {
     const nowMs = sql.nowMs();
-    const dates = await catalog.programme.schedulesOf(concertId);
+    const dates = await catalog.concertCache.schedulesOf(concertId);
     return Promise.all(
       dates.map(async ({ id, startsAtMs }) => {
-        const { total, available, sold } = (await catalog.boards.of(id)).counts(nowMs);
+        const { total, available, sold } = (await catalog.inventories.of(id)).counts(nowMs);
         return {
           id,
           startsAt: iso(startsAtMs),
@@ -74,7 +74,7 @@ export function createDeskConcerts(deps: {
         async (before, limit) => {
           const rows = await sql.reader.all(listDeskConcerts, [...before, limit]);
           // A concert that another process has just added is listed already: its policy must be known too.
-          await sql.caughtUp();
+          await sql.waitForChanges();
           return rows;
         },
         toDeskConcert,

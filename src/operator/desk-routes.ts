@@ -7,7 +7,7 @@ import {
   IdParams,
   listOf,
   NoBody,
-  type Once,
+  type Idempotently,
   pageOfRows,
   PageQuery,
   type Routes,
@@ -33,13 +33,13 @@ export const deskRoutes =
   (deps: {
     readonly sql: Sql;
     readonly desk: Pick<Desk, 'duplicate' | 'refund'>;
-    readonly catalog: Pick<Catalog, 'programme' | 'boards'>;
+    readonly catalog: Pick<Catalog, 'concertCache' | 'inventories'>;
     readonly waitingRoom: Pick<WaitingRoom, 'policyOf'>;
-    readonly once: Once;
+    readonly idempotently: Idempotently;
     readonly asOperator: (request: FastifyRequest) => Promise<Caller>;
   }): Routes =>
   (app) => {
-    const { sql, desk, catalog, once, asOperator } = deps;
+    const { sql, desk, catalog, idempotently, asOperator } = deps;
     const concerts = createDeskConcerts(deps);
     const ofConcert = { credential: 'operator', refuses: [...GUARDED, 'CONCERT_NOT_FOUND'] } as const;
 
@@ -91,7 +91,7 @@ export const deskRoutes =
       },
       async (request, reply) => {
         const caller = await asOperator(request);
-        return once(request, reply, caller, async (tx) => {
+        return idempotently(request, reply, caller, async (tx) => {
           const added = await desk.duplicate(tx, caller.userId, request.params.id, request.body);
           return { status: 201, body: toAdded(added) };
         });
@@ -112,7 +112,7 @@ export const deskRoutes =
       },
       async (request) => {
         await asOperator(request);
-        const { id } = await catalog.programme.concert(request.params.id);
+        const { id } = await catalog.concertCache.concert(request.params.id);
         const items = await readHistory(sql.reader, id, sql.nowMs());
         return { everySeconds: SAMPLE_EVERY_SECONDS, items };
       },
@@ -132,7 +132,7 @@ export const deskRoutes =
       },
       async (request) => {
         await asOperator(request);
-        const { id } = await catalog.programme.concert(request.params.id);
+        const { id } = await catalog.concertCache.concert(request.params.id);
         return pageOfRows(
           request.query,
           (before, limit) => sql.reader.all(listAuditEntries, [id, ...before, limit]),
@@ -160,7 +160,7 @@ export const deskRoutes =
       },
       async (request, reply) => {
         const caller = await asOperator(request);
-        return once(request, reply, caller, async (tx) => {
+        return idempotently(request, reply, caller, async (tx) => {
           const { refund, isNew } = await desk.refund(tx, caller.userId, request.params.id);
           return { status: isNew ? 201 : 200, body: refund };
         });

@@ -32,7 +32,7 @@ const SHIFT_DAYS = 7;
 export function createDesk(deps: {
   readonly currency: string;
   readonly catalog: Pick<Catalog, 'editConcert' | 'copyConcert'>;
-  readonly waitingRoom: Pick<WaitingRoom, 'openRoom' | 'copyRoom' | 'changePolicy'>;
+  readonly waitingRoom: Pick<WaitingRoom, 'openQueue' | 'copyQueue' | 'changePolicy'>;
   readonly refund: (tx: Tx, paymentId: string) => Promise<Refunded>;
 }): Desk {
   const { catalog, waitingRoom, refund } = deps;
@@ -65,7 +65,7 @@ export function createDesk(deps: {
         salesOpenAtMs: salesOpenAt === undefined ? undefined : timeOrNull(salesOpenAt, 'salesOpenAt'),
         salesCloseAtMs: salesCloseAt === undefined ? undefined : timeOrNull(salesCloseAt, 'salesCloseAt'),
       });
-      await waitingRoom.copyRoom(tx, concertId, added.id);
+      await waitingRoom.copyQueue(tx, concertId, added.id);
       const details = changesBetween(
         { concertId, ...editable(before) },
         { concertId: added.id, ...editable(after) },

@@ -33,7 +33,7 @@ export const insertSamples = statement<[takenAtMs: number, samples: readonly New
    SELECT r.concert_id, CAST($1 AS BIGINT), n.waiting, n.active, r.last_number, r.admitted_count, n.held, n.sold,
      (SELECT coalesce(sum(p.amount), 0) FROM payments p WHERE p.concert_id = r.concert_id AND p.refunded_at IS NULL)
    FROM ${dialect.rows('$2', { concert_id: 'text', waiting: 'bigint', active: 'bigint', held: 'bigint', sold: 'bigint' })} AS n
-   JOIN rooms r ON r.concert_id = n.concert_id
+   JOIN queues r ON r.concert_id = n.concert_id
    WHERE NOT EXISTS (SELECT 1 FROM samples s WHERE s.concert_id = r.concert_id AND s.taken_at >= $1)
    ORDER BY r.concert_id ON CONFLICT (concert_id, taken_at) DO NOTHING`,
 );

@@ -1,7 +1,7 @@
 import { type Catalog, saleState } from '../catalog/index.js';
 import { HOUR_MS, iso, SECOND_MS } from '../kernel/time.js';
 import type { Reader, Sql } from '../platform/sql/index.js';
-import type { Crowd, WaitingRoom } from '../waiting-room/index.js';
+import type { Occupancy, WaitingRoom } from '../waiting-room/index.js';
 import type { CountSeats } from './count-seats.js';
 import {
   forgetSamples,
@@ -23,13 +23,13 @@ export interface History {
   /** To be called several times a period: takes one sample of each sale when a period has ended. */
   sample(): Promise<void>;
   /** Forgets what is older than anybody is shown. */
-  tidy(): Promise<void>;
+  purge(): Promise<void>;
 }
 
 export function createHistory(deps: {
   readonly sql: Sql;
-  readonly catalog: Pick<Catalog, 'programme'>;
-  readonly waitingRoom: Pick<WaitingRoom, 'crowds'>;
+  readonly catalog: Pick<Catalog, 'concertCache'>;
+  readonly waitingRoom: Pick<WaitingRoom, 'occupancy'>;
   readonly countSeats: CountSeats;
 }): History {
   const { sql, catalog, waitingRoom, countSeats } = deps;
@@ -37,21 +37,21 @@ export function createHistory(deps: {
   /** A process that starts amid a period leaves it to those that have seen all of it. */
   let lastPeriodMs = periodAt(sql.nowMs());
 
-  async function isWatched({ concertId, waiting, active }: Crowd): Promise<boolean> {
+  async function isWatched({ concertId, waiting, active }: Occupancy): Promise<boolean> {
     if (waiting + active > 0) return true;
-    return saleState(await catalog.programme.concert(concertId), sql.nowMs()) === 'OPEN';
+    return saleState(await catalog.concertCache.concert(concertId), sql.nowMs()) === 'OPEN';
   }
 
-  async function watched(): Promise<Crowd[]> {
+  async function watched(): Promise<Occupancy[]> {
     const busiest = waitingRoom
-      .crowds()
+      .occupancy()
       .sort((a, b) => b.waiting + b.active - (a.waiting + a.active) || (a.concertId < b.concertId ? 1 : -1));
-    const crowds: Crowd[] = [];
+    const occupancy: Occupancy[] = [];
     for (const crowd of busiest) {
-      if (crowds.length === SAMPLED_MAX) break;
-      if (await isWatched(crowd)) crowds.push(crowd);
+      if (occupancy.length === SAMPLED_MAX) break;
+      if (await isWatched(crowd)) occupancy.push(crowd);
     }
-    return crowds;
+    return occupancy;
   }
 
   return {
@@ -59,7 +59,7 @@ export function createHistory(deps: {
       const takenAtMs = periodAt(sql.nowMs());
       if (takenAtMs <= lastPeriodMs) return;
       lastPeriodMs = takenAtMs;
-      await sql.caughtUp();
+      await sql.waitForChanges();
       const taken = await sql.reader.all(listSampled, [takenAtMs]);
       const done = new Set(taken.map(({ concertId }) => concertId));
       const samples: NewSample[] = [];
@@ -69,11 +69,11 @@ export function createHistory(deps: {
         samples.push({ concert_id: concertId, waiting, active, held: seatsHeld, sold: seatsSold });
       }
       if (samples.length === 0) return;
-      await sql.transaction((tx) => tx.run(insertSamples, [takenAtMs, samples]));
+      await sql.transaction((tx) => tx.exec(insertSamples, [takenAtMs, samples]));
     },
 
-    async tidy() {
-      await sql.transaction((tx) => tx.run(forgetSamples, [tx.nowMs - KEPT_MS]));
+    async purge() {
+      await sql.transaction((tx) => tx.exec(forgetSamples, [tx.nowMs - KEPT_MS]));
     },
   };
 }

@@ -26,7 +26,7 @@ export function createOperator(deps: {
     history,
     /** Without an operator: from the command line, or at the start. */
     createConcert: (tx: Tx, concert: Parameters<Desk['create']>[2]) => desk.create(tx, null, concert),
-    routes: (routeDeps: Pick<OperatorRouteDeps, 'identify' | 'once' | 'requireOperator'>) =>
+    routes: (routeDeps: Pick<OperatorRouteDeps, 'identify' | 'idempotently' | 'requireOperator'>) =>
       operatorRoutes({ sql, desk, catalog, waitingRoom, countSeats, ...routeDeps }),
   };
 }

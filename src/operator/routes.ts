@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../kernel/caller.js';
 import { type Catalog, toConcert } from '../catalog/index.js';
-import { present } from '../kernel/assert.js';
+import { assertDefined } from '../kernel/assert.js';
 import type { Sql } from '../platform/sql/index.js';
-import { type Identify, IdParams, type Once, type Routes } from '../platform/web/index.js';
+import { type Identify, IdParams, type Idempotently, type Routes } from '../platform/web/index.js';
 import { PolicyPatchSchema, PolicySchema, type WaitingRoom } from '../waiting-room/index.js';
 import type { CountSeats } from './count-seats.js';
 import { parseTime } from './create-concert.js';
@@ -27,18 +27,18 @@ const CHART_BODY_MAX_BYTES = 16 * 1024 * 1024;
 export interface OperatorRouteDeps {
   readonly sql: Sql;
   readonly desk: Desk;
-  readonly catalog: Pick<Catalog, 'programme' | 'boards' | 'seatMapRoutes'>;
+  readonly catalog: Pick<Catalog, 'concertCache' | 'inventories' | 'seatMapRoutes'>;
   readonly waitingRoom: Pick<WaitingRoom, 'policyOf' | 'statsOf'>;
   readonly countSeats: CountSeats;
   readonly identify: Identify;
-  readonly once: Once;
+  readonly idempotently: Idempotently;
   readonly requireOperator: (caller: Caller) => Promise<unknown>;
 }
 
 export const operatorRoutes =
   (deps: OperatorRouteDeps): Routes =>
   (app) => {
-    const { sql, desk, catalog, waitingRoom, countSeats, identify, once } = deps;
+    const { sql, desk, catalog, waitingRoom, countSeats, identify, idempotently } = deps;
 
     const asOperator = async (request: FastifyRequest): Promise<Caller> => {
       const caller = identify(request);
@@ -60,7 +60,7 @@ export const operatorRoutes =
       },
       async (request, reply) => {
         const caller = await asOperator(request);
-        return once(request, reply, caller, async (tx) => {
+        return idempotently(request, reply, caller, async (tx) => {
           const added = await desk.create(tx, caller.userId, request.body);
           return { status: 201, body: toAdded(added) };
         });
@@ -134,8 +134,8 @@ export const operatorRoutes =
       },
       async (request) => {
         await asOperator(request);
-        const { id } = await catalog.programme.concert(request.params.id);
-        const { revenue } = present(await sql.reader.get(sumRevenue, [id]), 'a sum');
+        const { id } = await catalog.concertCache.concert(request.params.id);
+        const { revenue } = assertDefined(await sql.reader.get(sumRevenue, [id]), 'a sum');
         return { ...(await waitingRoom.statsOf(id)), ...(await countSeats(id)), revenue };
       },
     );
@@ -146,11 +146,11 @@ export const operatorRoutes =
       config: { credential: 'operator', refuses: [...GUARDED, 'SCHEDULE_NOT_FOUND'] },
       enter: async (request, scheduleId) => {
         await asOperator(request);
-        return catalog.programme.schedule(scheduleId);
+        return catalog.concertCache.schedule(scheduleId);
       },
     })(app);
     deskRoutes({ ...deps, asOperator })(app);
-    salesRoutes({ sql, programme: catalog.programme, asOperator })(app);
+    salesRoutes({ sql, concertCache: catalog.concertCache, asOperator })(app);
   };
 
 const editTime = (text: string | null | undefined, field: string): number | null | undefined =>

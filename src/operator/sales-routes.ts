@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
-import type { Programme } from '../catalog/index.js';
+import type { ConcertCache } from '../catalog/index.js';
 import type { Sql } from '../platform/sql/index.js';
 import { IdParams, listOf, pageOfRows, type PageRequest, type Routes } from '../platform/web/index.js';
 import { GUARDED, TAGS } from './route-words.js';
@@ -18,11 +18,11 @@ import { SearchQuery, SoldPaymentSchema, SoldReservationSchema } from './schemas
 export const salesRoutes =
   (deps: {
     readonly sql: Sql;
-    readonly programme: Programme;
+    readonly concertCache: ConcertCache;
     readonly asOperator: (request: FastifyRequest) => Promise<unknown>;
   }): Routes =>
   (app) => {
-    const { sql, programme, asOperator } = deps;
+    const { sql, concertCache, asOperator } = deps;
     const config = {
       credential: 'operator',
       produces: 'text/csv',
@@ -43,7 +43,7 @@ export const salesRoutes =
       },
       async (request, reply) => {
         await asOperator(request);
-        const { id } = await programme.concert(request.params.id);
+        const { id } = await concertCache.concert(request.params.id);
         const query = { concertId: id, q: request.query.q };
         if (wantsCsv(request)) return sendCsv(reply, `reservations-${id}.csv`, csv(reservationList, query));
         return page(reservationList, query, request.query);
@@ -64,7 +64,7 @@ export const salesRoutes =
       },
       async (request, reply) => {
         await asOperator(request);
-        const { id } = await programme.concert(request.params.id);
+        const { id } = await concertCache.concert(request.params.id);
         const query = { concertId: id, q: request.query.q };
         if (wantsCsv(request)) return sendCsv(reply, `payments-${id}.csv`, csv(paymentList, query));
         return page(paymentList, query, request.query);

@@ -1,12 +1,12 @@
-import type { Programme } from '../catalog/index.js';
-import { present } from '../kernel/assert.js';
+import type { ConcertCache } from '../catalog/index.js';
+import { assertDefined } from '../kernel/assert.js';
 import type { Caller } from '../kernel/caller.js';
 import { newId, newReceiptNumber } from '../kernel/id.js';
 import { Refusal } from '../kernel/refusal.js';
 import { iso } from '../kernel/time.js';
-import { together } from '../kernel/together.js';
+import { settleAll } from '../kernel/settle-all.js';
 import type { Reader, Tx } from '../platform/sql/index.js';
-import { type ReservationRow, seatsOf, type Settlement } from '../reservations/index.js';
+import { type ReservationRow, seatsOf, type PayableReservations } from '../reservations/index.js';
 import type { Admitted, WaitingRoom } from '../waiting-room/index.js';
 import type { ledger } from '../wallet/index.js';
 import { findPaymentOf, insertPayment } from './queries.js';
@@ -20,26 +20,26 @@ export interface Paid {
 
 /** Money, seats, reservation, receipt and place in one transaction: all of it or none. */
 export const createPay = (deps: {
-  readonly programme: Programme;
-  readonly settlement: Settlement;
+  readonly concertCache: ConcertCache;
+  readonly payableReservations: PayableReservations;
   readonly wallet: typeof ledger;
-  readonly waitingRoom: Pick<WaitingRoom, 'gate' | 'useUp'>;
+  readonly waitingRoom: Pick<WaitingRoom, 'gate' | 'consumePlace'>;
   readonly requireUser: (userId: string, reader?: Reader) => Promise<unknown>;
   readonly onPaid: (amount: number) => void;
 }) => {
-  const { programme, settlement, wallet, waitingRoom, requireUser, onPaid } = deps;
+  const { concertCache, payableReservations, wallet, waitingRoom, requireUser, onPaid } = deps;
 
   return async (tx: Tx, caller: Caller, reservationId: string): Promise<Paid> => {
-    const [reservation, ahead] = await together([
-      settlement.find(tx, reservationId, caller.userId),
-      waitingRoom.gate.lockAhead(tx, caller),
+    const [reservation, ahead] = await settleAll([
+      payableReservations.find(tx, reservationId, caller.userId),
+      waitingRoom.gate.prelockPlace(tx, caller),
     ]);
     if (!reservation) {
       await requireUser(caller.userId, tx);
       throw new Refusal('RESERVATION_NOT_FOUND');
     }
     if (reservation.status === 'CONFIRMED') {
-      const payment = present(
+      const payment = assertDefined(
         await tx.get(findPaymentOf, [reservationId]),
         'a confirmed reservation without a payment',
       );
@@ -51,9 +51,9 @@ export const createPay = (deps: {
     // Where reserving used the place up, paying needs none.
     const usesPlace = reservation.consumeOn === 'PAYMENT';
     const admitted = usesPlace
-      ? await waitingRoom.gate.requireActiveIn(tx, caller, reservation.concertId, ahead)
+      ? await waitingRoom.gate.lockActivePlace(tx, caller, reservation.concertId, ahead)
       : undefined;
-    settlement.requireHeld(reservation, tx.nowMs);
+    payableReservations.requireHeld(reservation, tx.nowMs);
     const receipt = await settle(tx, reservation, admitted);
     tx.afterCommit(() => {
       onPaid(receipt.amount);
@@ -68,13 +68,13 @@ export const createPay = (deps: {
   ): Promise<Receipt> {
     const { id: reservationId, userId, concertId, amount, currency } = reservation;
     const id = newId();
-    const concert = await programme.concert(concertId);
-    const schedule = await programme.schedule(reservation.scheduleId);
+    const concert = await concertCache.concert(concertId);
+    const schedule = await concertCache.schedule(reservation.scheduleId);
     // Sent together: only the answers are waited for. Money that is missing undoes all of it.
-    const [entry] = await together([
+    const [entry] = await settleAll([
       wallet.debit(tx, userId, amount, id),
-      settlement.confirm(tx, reservation),
-      admitted && waitingRoom.useUp(tx, concertId, admitted),
+      payableReservations.confirm(tx, reservation),
+      admitted && waitingRoom.consumePlace(tx, concertId, admitted),
     ]);
     const snapshot: Snapshot = {
       id,
@@ -89,7 +89,16 @@ export const createPay = (deps: {
       paidAt: iso(tx.nowMs),
     };
     const text = JSON.stringify(snapshot);
-    tx.write(insertPayment, [id, snapshot.number, reservationId, userId, concertId, amount, text, tx.nowMs]);
+    tx.execDeferred(insertPayment, [
+      id,
+      snapshot.number,
+      reservationId,
+      userId,
+      concertId,
+      amount,
+      text,
+      tx.nowMs,
+    ]);
     return { ...snapshot, refundedAt: null };
   }
 };

@@ -1,3 +1,4 @@
+import { guard } from '../kernel/guard.js';
 import { statement } from '../platform/sql/index.js';
 
 export interface PaymentRow {
@@ -32,7 +33,8 @@ export const insertPayment = statement<
 /** The guard and the mark are one statement: of two refunds at once, the later finds no row. */
 export const markRefunded = statement<[id: string, nowMs: number], PaymentRow>(
   'mark_refunded',
-  `UPDATE payments SET refunded_at = $2 WHERE id = $1 AND refunded_at IS NULL RETURNING ${COLUMNS}`,
+  () => `UPDATE payments SET refunded_at = $2
+   WHERE id = $1 AND ${guard('refund-once', 'refunded_at IS NULL')} RETURNING ${COLUMNS}`,
 );
 
 export const findPayment = statement<[id: string], PaymentRow>(

@@ -7,7 +7,7 @@ import {
   type Identify,
   IdParams,
   listOf,
-  type Once,
+  type Idempotently,
   pageOfRows,
   PageQuery,
   type Routes,
@@ -21,13 +21,13 @@ const TAGS = { tags: ['Payments'] };
 export interface PaymentRouteDeps {
   readonly sql: Sql;
   readonly identify: Identify;
-  readonly once: Once;
+  readonly idempotently: Idempotently;
   readonly pay: (tx: Tx, caller: Caller, reservationId: string) => Promise<Paid>;
   readonly requireUser: (userId: string) => Promise<unknown>;
 }
 
 export const paymentRoutes =
-  ({ sql, identify, once, pay, requireUser }: PaymentRouteDeps): Routes =>
+  ({ sql, identify, idempotently, pay, requireUser }: PaymentRouteDeps): Routes =>
   (app) => {
     app.post(
       '/payments',
@@ -53,7 +53,7 @@ export const paymentRoutes =
       },
       async (request, reply) => {
         const caller = identify(request);
-        return once(request, reply, caller, async (tx) => {
+        return idempotently(request, reply, caller, async (tx) => {
           const { receipt, isNew } = await pay(tx, caller, request.body.reservationId);
           return { status: isNew ? 201 : 200, body: receipt };
         });

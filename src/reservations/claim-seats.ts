@@ -1,11 +1,11 @@
 import { assert } from '../kernel/assert.js';
 import { Refusal } from '../kernel/refusal.js';
 import type { Tx } from '../platform/sql/index.js';
-import { holdsExpired } from './changes.js';
+import { holdsExpired } from './topics.js';
 import {
-  claimFreeOrRunOutSeats,
-  claimFreeSeats,
-  expireUnlessLocked,
+  claimAvailableOrExpired,
+  claimAvailableSeats,
+  expireReservationsSkipLocked,
   lockSeats,
   type ReservationRow,
   type SeatStateRow,
@@ -18,27 +18,27 @@ export interface HoldEvents {
 }
 
 /** Claims those of the seats that are free, and answers how many. */
-export const claimFree = (
+export const claimAvailable = (
   tx: Tx,
   seatIds: readonly string[],
   { id, expiresAtMs }: ReservationRow,
-): Promise<number> => tx.run(claimFreeSeats, [seatIds, id, expiresAtMs]);
+): Promise<number> => tx.exec(claimAvailableSeats, [seatIds, id, expiresAtMs]);
 
 /** Not all of the seats were free: takes over what has run out, or says which are taken. */
-export async function takeOver(
+export async function claimExpiredHolds(
   tx: Tx,
   seatIds: readonly string[],
   reservation: ReservationRow,
   events: HoldEvents,
 ): Promise<void> {
   const states = await tx.all(lockSeats, [seatIds]);
-  assert(states.length === seatIds.length, 'seats of the board are not in the database');
+  assert(states.length === seatIds.length, 'seats of the inventory are not in the database');
   const others = states.filter((seat) => seat.reservationId !== reservation.id);
   const taken = others.filter((seat) => !isFree(seat, tx.nowMs)).map(({ id }) => id);
   if (taken.length > 0) throw new Refusal('ALREADY_RESERVED_SEAT', { seatIds: taken });
 
   const ids = others.map(({ id }) => id);
-  const claimed = await tx.run(claimFreeOrRunOutSeats, [
+  const claimed = await tx.exec(claimAvailableOrExpired, [
     ids,
     reservation.id,
     reservation.expiresAtMs,
@@ -48,8 +48,8 @@ export async function takeOver(
   // Whoever let a hold run out has lost it now: their reservation ends with the same commit that takes its seat,
   // unless it is being paid this moment: that payment will find the seat gone.
   const before = [...new Set(others.flatMap((seat) => seat.reservationId ?? []))];
-  const ended = await tx.all(expireUnlessLocked, [before, tx.nowMs]);
-  tx.announce(holdsExpired, ended);
+  const ended = await tx.all(expireReservationsSkipLocked, [before, tx.nowMs]);
+  tx.publish(holdsExpired, ended);
   tx.afterCommit(() => {
     events.expired(ended.length);
   });

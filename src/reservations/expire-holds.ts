@@ -1,8 +1,8 @@
 import { seatsChanged } from '../catalog/index.js';
 import type { Sql } from '../platform/sql/index.js';
 import type { HoldEvents } from './claim-seats.js';
-import { holdsExpired } from './changes.js';
-import { expireReservations, freeSeats, listRunOut } from './queries.js';
+import { holdsExpired } from './topics.js';
+import { expireReservations, freeSeats, listExpiredReservations } from './queries.js';
 import { seatsOf } from './reservation.js';
 
 const EXPIRE_BATCH_MAX = 500;
@@ -11,7 +11,7 @@ const EXPIRE_BATCH_MAX = 500;
 export const createExpireHolds =
   ({ sql, events }: { readonly sql: Sql; readonly events: HoldEvents }) =>
   async (): Promise<void> => {
-    const due = await sql.reader.all(listRunOut, [sql.nowMs(), EXPIRE_BATCH_MAX]);
+    const due = await sql.reader.all(listExpiredReservations, [sql.nowMs(), EXPIRE_BATCH_MAX]);
     if (due.length === 0) return;
     await sql.transaction(async (tx) => {
       const ids = due.map(({ id }) => id);
@@ -22,9 +22,9 @@ export const createExpireHolds =
       const freed = await tx.all(freeSeats, [seatIds, ended.map(({ id }) => id)]);
       for (const scheduleId of new Set(freed.map((seat) => seat.scheduleId))) {
         const ids = freed.filter((seat) => seat.scheduleId === scheduleId).map(({ id }) => id);
-        tx.announce(seatsChanged, { scheduleId, change: { seatIds: ids, status: 'AVAILABLE' } });
+        tx.publish(seatsChanged, { scheduleId, change: { seatIds: ids, status: 'AVAILABLE' } });
       }
-      tx.announce(holdsExpired, ended);
+      tx.publish(holdsExpired, ended);
       tx.afterCommit(() => {
         events.expired(ended.length);
       });

@@ -1,3 +1,4 @@
+import { guard } from '../kernel/guard.js';
 import { statement } from '../platform/sql/index.js';
 
 export type ReservationStatus = 'HELD' | 'CONFIRMED' | 'EXPIRED' | 'CANCELLED';
@@ -31,17 +32,19 @@ const COLUMNS = `id, user_id AS "userId", concert_id AS "concertId", schedule_id
   consume_on AS "consumeOn", status, created_at AS "createdAtMs", expires_at AS "expiresAtMs"`;
 
 /** The claim of what is free: whoever's statement comes first has the seat, the other finds no row. */
-export const claimFreeSeats = statement<[seatIds: readonly string[], reservationId: string, untilMs: number]>(
-  'claim_free_seats',
+export const claimAvailableSeats = statement<
+  [seatIds: readonly string[], reservationId: string, untilMs: number]
+>(
+  'claim_available_seats',
   (dialect) => `UPDATE seats SET status = 'HELD', reservation_id = $2, held_until = $3
-   WHERE ${dialect.inLockOrder('seats', '$1')} AND status = 'AVAILABLE'`,
+   WHERE ${dialect.inLockOrder('seats', '$1')} AND ${guard('seat-available', "status = 'AVAILABLE'")}`,
 );
 
 /** The claim of what is free, or was held by somebody whose time ran out. Nobody's scheduler is needed for that. */
-export const claimFreeOrRunOutSeats = statement<
+export const claimAvailableOrExpired = statement<
   [seatIds: readonly string[], reservationId: string, untilMs: number, nowMs: number]
 >(
-  'claim_free_or_run_out_seats',
+  'claim_available_or_expired',
   (dialect) => `UPDATE seats SET status = 'HELD', reservation_id = $2, held_until = $3
    WHERE ${dialect.inLockOrder('seats', '$1')} AND (status = 'AVAILABLE' OR (status = 'HELD' AND held_until <= $4))`,
 );
@@ -49,7 +52,9 @@ export const claimFreeOrRunOutSeats = statement<
 /** How seats stand that could not simply be claimed; locked, so that what is decided from it holds. */
 export const lockSeats = statement<[seatIds: readonly string[]], SeatStateRow>(
   'lock_seats',
-  (dialect) => `SELECT id, status, reservation_id AS "reservationId", held_until AS "heldUntilMs"
+  (
+    dialect,
+  ) => `SELECT id, status, reservation_id AS "reservationId", ${guard('seat-hold-expiry', 'held_until')} AS "heldUntilMs"
    FROM seats WHERE id ${dialect.anyOf('$1')} ORDER BY id${dialect.forUpdate}`,
 );
 
@@ -73,12 +78,12 @@ export const freeSeats = statement<
 export const sellSeats = statement<[seatIds: readonly string[], reservationId: string, nowMs: number]>(
   'sell_seats',
   (dialect) => `UPDATE seats SET status = 'SOLD', held_until = NULL
-   WHERE ${dialect.inLockOrder('seats', '$1')} AND status = 'HELD' AND reservation_id = $2 AND held_until > $3`,
+   WHERE ${dialect.inLockOrder('seats', '$1')} AND status = 'HELD' AND reservation_id = $2 AND ${guard('sell-unexpired', 'held_until > $3')}`,
 );
 
 /** A sale is undone: the seats are anybody's again. */
-export const unsellSeats = statement<[seatIds: readonly string[], reservationId: string]>(
-  'unsell_seats',
+export const refundSeats = statement<[seatIds: readonly string[], reservationId: string]>(
+  'refund_seats',
   (dialect) => `UPDATE seats SET status = 'AVAILABLE', reservation_id = NULL
    WHERE ${dialect.inLockOrder('seats', '$1')} AND status = 'SOLD' AND reservation_id = $2`,
 );
@@ -112,7 +117,7 @@ export const insertReservation = statement<
      CAST($6 AS BIGINT), CAST($7 AS TEXT), CAST($8 AS TEXT), 'HELD', CAST($9 AS BIGINT), CAST($10 AS BIGINT)
    FROM places p WHERE p.id = $11 AND p.status = 'ACTIVE' AND p.expires_at > $9
      AND $5 + (SELECT coalesce(sum(r.seat_count), 0) FROM reservations r WHERE r.user_id = p.user_id
-       AND r.schedule_id = $3 AND (r.status = 'CONFIRMED' OR (r.status = 'HELD' AND r.expires_at > $9))) <= $12
+       AND r.schedule_id = $3 AND (r.status = 'CONFIRMED' OR (r.status = 'HELD' AND r.expires_at > $9))) <= ${guard('seat-limit', '$12')}
    ${dialect.forUpdate}`,
 );
 
@@ -123,12 +128,14 @@ export const findReservation = statement<[id: string], ReservationRow>(
 
 export const lockReservation = statement<[id: string], ReservationRow>(
   'lock_reservation',
-  (dialect) => `SELECT ${COLUMNS} FROM reservations WHERE id = $1${dialect.forUpdate}`,
+  (dialect) =>
+    `SELECT ${COLUMNS} FROM reservations WHERE id = $1${guard('reservation-lock', dialect.forUpdate)}`,
 );
 
 export const confirmReservation = statement<[id: string, nowMs: number]>(
   'confirm_reservation',
-  `UPDATE reservations SET status = 'CONFIRMED' WHERE id = $1 AND status = 'HELD' AND expires_at > $2`,
+  () => `UPDATE reservations SET status = 'CONFIRMED'
+   WHERE id = $1 AND status = 'HELD' AND ${guard('confirm-unexpired', 'expires_at > $2')}`,
 );
 
 export const cancelReservation = statement<[id: string, userId: string, nowMs: number], ReservationRow>(
@@ -137,9 +144,10 @@ export const cancelReservation = statement<[id: string, userId: string, nowMs: n
    RETURNING ${COLUMNS}`,
 );
 
-export const undoConfirmation = statement<[id: string], ReservationRow>(
-  'undo_confirmation',
-  `UPDATE reservations SET status = 'CANCELLED' WHERE id = $1 AND status = 'CONFIRMED' RETURNING ${COLUMNS}`,
+export const cancelConfirmedReservation = statement<[id: string], ReservationRow>(
+  'cancel_confirmed_reservation',
+  () => `UPDATE reservations SET status = 'CANCELLED'
+   WHERE id = $1 AND ${guard('refund-confirmed', "status = 'CONFIRMED'")} RETURNING ${COLUMNS}`,
 );
 
 export const expireReservations = statement<[ids: readonly string[], nowMs: number], ReservationRow>(
@@ -149,15 +157,18 @@ export const expireReservations = statement<[ids: readonly string[], nowMs: numb
 );
 
 /** As above, but leaves alone what is being paid or ended this moment: waiting for it here could lock both up. */
-export const expireUnlessLocked = statement<[ids: readonly string[], nowMs: number], ReservationRow>(
-  'expire_unless_locked',
+export const expireReservationsSkipLocked = statement<
+  [ids: readonly string[], nowMs: number],
+  ReservationRow
+>(
+  'expire_reservations_skip_locked',
   (dialect) => `UPDATE reservations SET status = 'EXPIRED'
-   WHERE ${dialect.unlessLocked('reservations', '$1')} AND status = 'HELD' AND expires_at <= $2 RETURNING ${COLUMNS}`,
+   WHERE ${dialect.skipLocked('reservations', '$1')} AND status = 'HELD' AND expires_at <= $2 RETURNING ${COLUMNS}`,
 );
 
 /** Names `seat_count` for the sake of the index it is found by: migrations/0007_indexes_by_status.sql. */
-export const listRunOut = statement<[nowMs: number, limit: number], { id: string }>(
-  'list_run_out',
+export const listExpiredReservations = statement<[nowMs: number, limit: number], { id: string }>(
+  'list_expired_reservations',
   `SELECT id FROM reservations WHERE status = 'HELD' AND seat_count >= 1 AND expires_at <= $1
    ORDER BY expires_at LIMIT $2`,
 );

@@ -9,13 +9,13 @@ import {
   type Identify,
   IdParams,
   listOf,
-  type Once,
+  type Idempotently,
   pageOfRows,
   PageQuery,
   type Routes,
 } from '../platform/web/index.js';
-import type { Hold } from './hold.js';
-import type { PlaceBestHold } from './hold-best.js';
+import type { Hold } from './hold-seats.js';
+import type { PlaceBestHold } from './hold-best-seats.js';
 import { findReservation, listReservationsOf, type ReservationRow } from './queries.js';
 import { ReservationSchema, toReservation } from './reservation.js';
 
@@ -35,7 +35,7 @@ const HOLD_REFUSES = [
 export interface ReservationRouteDeps {
   readonly sql: Sql;
   readonly identify: Identify;
-  readonly once: Once;
+  readonly idempotently: Idempotently;
   readonly hold: Hold;
   readonly holdBest: (tx: Tx, command: PlaceBestHold) => Promise<ReservationRow>;
   readonly release: (tx: Tx, userId: string, reservationId: string) => Promise<void>;
@@ -44,7 +44,16 @@ export interface ReservationRouteDeps {
 }
 
 export const reservationRoutes =
-  ({ sql, identify, once, hold, holdBest, release, requireUser, limitHold }: ReservationRouteDeps): Routes =>
+  ({
+    sql,
+    identify,
+    idempotently,
+    hold,
+    holdBest,
+    release,
+    requireUser,
+    limitHold,
+  }: ReservationRouteDeps): Routes =>
   (app) => {
     /** One transaction, once for each key, within the limits for holds. */
     const answerHold = (
@@ -53,7 +62,7 @@ export const reservationRoutes =
       work: (tx: Tx, caller: Caller) => Promise<ReservationRow>,
     ): Promise<FastifyReply> => {
       const caller = identify(request);
-      return once(
+      return idempotently(
         request,
         reply,
         caller,

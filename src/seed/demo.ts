@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import type { Foyer, Store } from '../compose.js';
 import { emailKeyOf } from '../kernel/credentials.js';
 import { Refusal } from '../kernel/refusal.js';
-import { StartFault } from '../kernel/start-fault.js';
+import { UserError } from '../kernel/user-error.js';
 import { HOUR_MS, iso, MINUTE_MS } from '../kernel/time.js';
 import { type Sql, statement } from '../platform/sql/index.js';
 
@@ -25,8 +25,8 @@ const lockUser = statement<[emailKey: string], { id: string }>(
   'lock_user',
   (dialect) => `SELECT id FROM users WHERE email_key = $1${dialect.forUpdate}`,
 );
-const findUser = statement<[emailKey: string], { id: string }>(
-  'find_user_by_key',
+const findUserByEmail = statement<[emailKey: string], { id: string }>(
+  'find_user_by_email',
   'SELECT id FROM users WHERE email_key = $1',
 );
 const anyConcert = statement<[], { id: string }>('any_concert', 'SELECT id FROM concerts LIMIT 1');
@@ -42,9 +42,9 @@ export async function seedDemo(
   operatorEmail: string | undefined,
 ): Promise<DemoSignIns | undefined> {
   if (operatorEmail !== undefined && emailKeyOf(operatorEmail) === emailKeyOf(DEMO_FAN))
-    throw new StartFault(`${DEMO_FAN} is the demo's fan: give FOYER_OPERATOR_EMAIL another address.`);
+    throw new UserError(`${DEMO_FAN} is the demo's fan: give FOYER_OPERATOR_EMAIL another address.`);
   const isFilled = (await sql.reader.get(anyConcert, [])) !== undefined;
-  if (isFilled && !(await sql.reader.get(findUser, [emailKeyOf(DEMO_FAN)]))) return undefined;
+  if (isFilled && !(await sql.reader.get(findUserByEmail, [emailKeyOf(DEMO_FAN)]))) return undefined;
   const passwordOf = (email: string): string =>
     createHmac('sha256', secret).update(`demo ${email}`).digest('base64url').slice(0, PASSWORD_CHARS);
   if (operatorEmail === undefined) {

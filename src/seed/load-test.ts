@@ -1,6 +1,6 @@
 import type { Foyer } from '../compose.js';
 import { createPasswords } from '../accounts/index.js';
-import { StartFault } from '../kernel/start-fault.js';
+import { UserError } from '../kernel/user-error.js';
 import { HOUR_MS, iso } from '../kernel/time.js';
 import { newId } from '../kernel/id.js';
 import { type Sql, type SqlParam, statement } from '../platform/sql/index.js';
@@ -20,7 +20,7 @@ interface SeedUser extends Record<string, string | number> {
 const USER_COLUMNS = { id: 'text', email: 'text', balance: 'bigint' } as const;
 
 const insertUsers = statement<[passwordHash: string, nowMs: number, users: readonly SeedUser[] & SqlParam]>(
-  'seed_users',
+  'insert_users',
   (dialect) => `INSERT INTO users (id, email, email_key, name, role, password_hash, created_at)
      SELECT r.id, r.email, r.email, r.email, 'CUSTOMER', $1, $2 FROM ${dialect.rows('$3', USER_COLUMNS)} AS r
      WHERE NOT EXISTS (SELECT 1 FROM users u WHERE u.email_key = r.email)`,
@@ -28,14 +28,14 @@ const insertUsers = statement<[passwordHash: string, nowMs: number, users: reado
 
 /** Only for users who were added just now: the wallet of an earlier seed keeps what it has. */
 const insertWallets = statement<[nowMs: number, users: readonly SeedUser[] & SqlParam]>(
-  'seed_wallets',
+  'insert_wallets',
   (dialect) => `INSERT INTO wallets (user_id, balance, entry_count)
      SELECT r.id, r.balance, CASE WHEN r.balance > 0 THEN 1 ELSE 0 END
      FROM ${dialect.rows('$2', USER_COLUMNS)} AS r JOIN users u ON u.id = r.id AND u.created_at = $1`,
 );
 
 const insertEntries = statement<[nowMs: number, users: readonly SeedUser[] & SqlParam]>(
-  'seed_entries',
+  'insert_entries',
   (
     dialect,
   ) => `INSERT INTO wallet_entries (user_id, position, id, type, amount, balance_after, reference, created_at)
@@ -44,7 +44,7 @@ const insertEntries = statement<[nowMs: number, users: readonly SeedUser[] & Sql
 );
 
 const findSeeded = statement<[emails: readonly string[]], { id: string }>(
-  'find_seeded_users',
+  'find_seeded',
   (dialect) => `SELECT id FROM users WHERE email_key ${dialect.anyOf('$1')}`,
 );
 
@@ -68,9 +68,9 @@ export async function seedUsers(sql: Sql, { count, password, balance }: SeedUser
       balance,
     }));
     added += await sql.transaction(async (tx) => {
-      const inserted = await tx.run(insertUsers, [passwordHash, tx.nowMs, users]);
-      await tx.run(insertWallets, [tx.nowMs, users]);
-      await tx.run(insertEntries, [tx.nowMs, users]);
+      const inserted = await tx.exec(insertUsers, [passwordHash, tx.nowMs, users]);
+      await tx.exec(insertWallets, [tx.nowMs, users]);
+      await tx.exec(insertEntries, [tx.nowMs, users]);
       return inserted;
     });
   }
@@ -100,7 +100,7 @@ export async function seedConcert(foyer: Foyer, sql: Sql, seats: number): Promis
 /** Refuses unless `user1@load.example` and the others up to this number can wait: they are seeded in order. */
 export async function requireUsers(sql: Sql, count: number): Promise<void> {
   if ((await sql.reader.get(findSeeded, [[emailOf(count)]])) === undefined)
-    throw new StartFault(`--waiting ${count} needs as many users: seed them with --users ${count}.`);
+    throw new UserError(`--waiting ${count} needs as many users: seed them with --users ${count}.`);
 }
 
 /** The first so many of the seeded users wait in the line of a concert that was seeded just now. */

@@ -1,39 +1,39 @@
-import type { Programme } from '../catalog/index.js';
+import type { ConcertCache } from '../catalog/index.js';
 import type { Jwt } from '../platform/jwt/index.js';
 import type { Reader, Sql } from '../platform/sql/index.js';
 import type { StreamHub } from '../platform/sse/index.js';
-import { createAdmission } from './admit.js';
-import { createPolicies } from './change-policy.js';
-import { placesAdmitted, placesEnded, policyChanged, waitingLeft } from './changes.js';
-import { createCrowds } from './crowds.js';
-import { createDescribe } from './describe.js';
-import type { PlaceEvents } from './expire.js';
-import { createGate } from './gate.js';
-import { createJoin } from './join.js';
-import { createKeepSeen } from './keep-seen.js';
-import { createLeave } from './leave.js';
-import { createPlaceStreams } from './place-streams.js';
-import type { Policy } from './policy.js';
-import { createPollAtOnce } from './poll-at-once.js';
-import { createQueueTokens } from './queue-tokens.js';
-import { createRooms } from './rooms.js';
+import { createAdmission } from './admission/admit.js';
+import { createPolicies } from './policy/change-policy.js';
+import { placesAdmitted, placesEnded, policyChanged, waitingLeft } from './topics.js';
+import { createOccupancy } from './projection/occupancy.js';
+import { createQueueTokenView } from './places/queue-token-view.js';
+import type { PlaceEvents } from './admission/expire-places.js';
+import { createGate } from './places/gate.js';
+import { createJoin } from './join/join.js';
+import { createLastSeen } from './admission/last-seen.js';
+import { createLeave } from './places/leave-queue.js';
+import { createPlaceStreams } from './streams/place-streams.js';
+import type { Policy } from './policy/policy.js';
+import { createPollFromMemory } from './places/poll-from-memory.js';
+import { createQueueTokens } from './places/queue-tokens.js';
+import { createQueues } from './projection/queues.js';
 import { type WaitingRoomRouteDeps, waitingRoomRoutes } from './routes.js';
-import { readStats, type RoomStats } from './stats.js';
-import { createTidy } from './tidy.js';
-import { createUseUp } from './use-up.js';
+import { readStats, type QueueStats } from './projection/stats.js';
+import { createMaintenance } from './admission/maintenance.js';
+import { createConsumePlace } from './places/consume-place.js';
 
-export type { Crowd } from './crowds.js';
-export type { Admitted } from './gate.js';
-export { lineUp } from './line-up.js';
-export { parsePolicyPatch, policyTool } from './policy-tool.js';
-export { type PolicyChange } from './change-policy.js';
-export { type Policy, type PolicyPatch, PolicyPatchSchema, PolicySchema } from './policy.js';
+export type { Occupancy } from './projection/occupancy.js';
+export type { Admitted } from './places/gate.js';
+export { lineUp } from './join/line-up.js';
+export { parsePolicyPatch, offlinePolicy } from './policy/offline-policy.js';
+export { type PolicyChange } from './policy/change-policy.js';
+export { type Policy, type PolicyPatch, PolicyPatchSchema, PolicySchema } from './policy/policy.js';
 
 export function createWaitingRoom(deps: {
   readonly sql: Sql;
   readonly jwt: Jwt;
   readonly hub: StreamHub;
-  readonly programme: Programme;
+  readonly concertCache: ConcertCache;
   readonly requireUser: (userId: string, reader?: Reader) => Promise<unknown>;
   readonly events: PlaceEvents;
   /** A place is over, whichever process ended it. */
@@ -41,43 +41,43 @@ export function createWaitingRoom(deps: {
   /** Work that nobody waits for has failed. */
   readonly onError: (error: unknown) => void;
 }) {
-  const { sql, programme, events, onError } = deps;
-  const rooms = createRooms(sql);
+  const { sql, concertCache, events, onError } = deps;
+  const queues = createQueues(sql);
   const tokens = createQueueTokens(deps.jwt);
-  const describe = createDescribe({ sql, rooms });
-  const streams = createPlaceStreams({ hub: deps.hub, rooms, describe });
+  const describe = createQueueTokenView({ sql, queues });
+  const streams = createPlaceStreams({ hub: deps.hub, queues, describe });
 
-  const admission = createAdmission({ sql, rooms, programme, events });
+  const admission = createAdmission({ sql, queues, concertCache, events });
 
   /** A slot came free: if somebody is waiting for it, they are let in now and not by the next round. */
-  function slotFreed(concertId: string): void {
-    const room = rooms.of(concertId);
-    if (room.couldLetIn(sql.nowMs())) admission.admit(concertId).catch(onError);
+  function fillFreeSlots(concertId: string): void {
+    const queue = queues.of(concertId);
+    if (queue.canAdmit(sql.nowMs())) admission.admit(concertId).catch(onError);
   }
 
   const leave = createLeave({
     sql,
-    rooms,
+    queues,
     onLeft: (concertId) => {
       events.ended('LEFT', 1);
-      slotFreed(concertId);
+      fillFreeSlots(concertId);
     },
   });
-  const policies = createPolicies({ sql, rooms, expireWithin: admission.expireWithin });
-  const useUp = createUseUp({
-    onUsedUp: (concertId) => {
+  const policies = createPolicies({ sql, queues, expireInTx: admission.expireInTx });
+  const consumePlace = createConsumePlace({
+    onConsumed: (concertId) => {
       events.ended('DONE', 1);
-      slotFreed(concertId);
+      fillFreeSlots(concertId);
     },
   });
-  const keepSeen = createKeepSeen({ sql, rooms, onError });
-  const tidy = createTidy({ sql, rooms, admission });
+  const keepSeen = createLastSeen({ sql, queues, onError });
+  const maintenance = createMaintenance({ sql, queues, admission });
 
   sql.subscribe(policyChanged, ({ concertId }) => {
-    slotFreed(concertId);
+    fillFreeSlots(concertId);
   });
   sql.subscribe(placesAdmitted, ({ places }) => {
-    for (const { placeId } of places) streams.tellStanding(placeId, 'admitted').catch(onError);
+    for (const { placeId } of places) streams.sendState(placeId, 'admitted').catch(onError);
   });
   sql.subscribe(waitingLeft, ({ placeId }) => {
     streams.close(placeId);
@@ -85,43 +85,43 @@ export function createWaitingRoom(deps: {
   sql.subscribe(placesEnded, ({ how, places }) => {
     for (const { placeId } of places) {
       deps.onPlaceOver(placeId);
-      if (how === 'EXPIRED') streams.tellStanding(placeId, 'expired').catch(onError);
+      if (how === 'EXPIRED') streams.sendState(placeId, 'expired').catch(onError);
       if (how === 'LEFT') streams.close(placeId);
     }
   });
 
   return {
-    gate: createGate({ sql, rooms, requireUser: deps.requireUser }),
-    useUp,
+    gate: createGate({ sql, queues, requireUser: deps.requireUser }),
+    consumePlace,
     streams,
-    tidy,
-    openRoom: policies.openRoom,
-    copyRoom: policies.copyRoom,
+    maintenance,
+    openQueue: policies.openQueue,
+    copyQueue: policies.copyQueue,
     changePolicy: policies.changePolicy,
     refreshPolicies: policies.refresh,
-    load: rooms.load,
+    load: queues.load,
     identifyPlace: tokens.read,
     /** Most of the traffic of a sale. */
-    express: {
+    pollFastPath: {
       path: '/queue-tokens/me',
-      answer: createPollAtOnce({ sql, rooms, tokens, keepSeen, describe }),
+      answer: createPollFromMemory({ sql, queues, tokens, keepSeen, describe }),
     },
     touchUser: keepSeen.touchUser,
-    tellSeen: keepSeen.tellAll,
-    tellSeenLast: keepSeen.tellLast,
-    policyOf: (concertId: string): Policy => rooms.of(concertId).policy,
-    statsOf: (concertId: string): Promise<RoomStats> =>
-      readStats(sql.reader, rooms.of(concertId), sql.nowMs()),
-    ...createCrowds(rooms, () => sql.nowMs()),
+    flushLastSeen: keepSeen.flushDue,
+    flushAllLastSeen: keepSeen.flushAll,
+    policyOf: (concertId: string): Policy => queues.of(concertId).policy,
+    statsOf: (concertId: string): Promise<QueueStats> =>
+      readStats(sql.reader, queues.of(concertId), sql.nowMs()),
+    ...createOccupancy(queues, () => sql.nowMs()),
     routes: (routeDeps: Pick<WaitingRoomRouteDeps, 'identify' | 'limitJoin'>) =>
       waitingRoomRoutes({
         sql,
-        rooms,
+        queues,
         admission,
         streams,
         describe,
         leave,
-        join: createJoin({ sql, rooms, programme, admission, tokens }),
+        join: createJoin({ sql, queues, concertCache, admission, tokens }),
         ...routeDeps,
       }),
   };

@@ -1,3 +1,4 @@
+import { guard } from '../kernel/guard.js';
 import { type SqlParam, statement } from '../platform/sql/index.js';
 
 export type PlaceStatus = 'WAITING' | 'ACTIVE' | 'DONE' | 'EXPIRED' | 'LEFT';
@@ -24,7 +25,7 @@ export interface PolicyRow {
   paused: 0 | 1;
 }
 
-export interface RoomRow extends PolicyRow {
+export interface QueueRow extends PolicyRow {
   concertId: string;
   lastNumber: number;
   admittedThrough: number;
@@ -32,9 +33,10 @@ export interface RoomRow extends PolicyRow {
   movedAtMs: number;
 }
 
-const PLACE_COLUMNS = `p.id, p.user_id AS "userId", p.number, p.status, p.joined_at AS "joinedAtMs",
-  p.activated_at AS "activatedAtMs", p.expires_at AS "expiresAtMs"`;
-const ROOM_COLUMNS = `concert_id AS "concertId", last_number AS "lastNumber", admitted_through AS "admittedThrough", moved_at AS "movedAtMs",
+const placeColumns = (status: string): string => `p.id, p.user_id AS "userId", p.number, ${status} AS status,
+  p.joined_at AS "joinedAtMs", p.activated_at AS "activatedAtMs", p.expires_at AS "expiresAtMs"`;
+const PLACE_COLUMNS = placeColumns('p.status');
+const QUEUE_COLUMNS = `concert_id AS "concertId", last_number AS "lastNumber", admitted_through AS "admittedThrough", moved_at AS "movedAtMs",
   max_active AS "maxActive", admit_count AS "admitCount", admit_every_seconds AS "admitEverySeconds",
   active_seconds AS "activeSeconds", idle_seconds AS "idleSeconds", consume_on AS "consumeOn",
   hold_seconds AS "holdSeconds", max_seats_per_user AS "maxSeatsPerUser", paused`;
@@ -56,38 +58,39 @@ type PolicyParams = [
   paused: number,
 ];
 
-export const insertRoom = statement<PolicyParams>(
-  'insert_room',
-  `INSERT INTO rooms (concert_id, max_active, admit_count, admit_every_seconds, active_seconds, idle_seconds,
+export const insertQueue = statement<PolicyParams>(
+  'insert_queue',
+  `INSERT INTO queues (concert_id, max_active, admit_count, admit_every_seconds, active_seconds, idle_seconds,
      consume_on, hold_seconds, max_seats_per_user, paused)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 );
 
 export const updatePolicy = statement<PolicyParams>(
   'update_policy',
-  `UPDATE rooms SET max_active = $2, admit_count = $3, admit_every_seconds = $4, active_seconds = $5,
+  `UPDATE queues SET max_active = $2, admit_count = $3, admit_every_seconds = $4, active_seconds = $5,
      idle_seconds = $6, consume_on = $7, hold_seconds = $8, max_seats_per_user = $9, paused = $10
    WHERE concert_id = $1`,
 );
 
-export const listRooms = statement<[], RoomRow>('list_rooms', `SELECT ${ROOM_COLUMNS} FROM rooms`);
+export const listQueues = statement<[], QueueRow>('list_queues', `SELECT ${QUEUE_COLUMNS} FROM queues`);
 
-export const findRoom = statement<[concertId: string], RoomRow>(
-  'find_room',
-  `SELECT ${ROOM_COLUMNS} FROM rooms WHERE concert_id = $1`,
+export const findQueue = statement<[concertId: string], QueueRow>(
+  'find_queue',
+  `SELECT ${QUEUE_COLUMNS} FROM queues WHERE concert_id = $1`,
 );
 
 /** The room's row is the line's lock: numbers are given and people admitted by one transaction at a time. */
-export const lockRoom = statement<[concertId: string], RoomRow>(
-  'lock_room',
-  (dialect) => `SELECT ${ROOM_COLUMNS} FROM rooms WHERE concert_id = $1${dialect.forUpdate}`,
+export const lockQueue = statement<[concertId: string], QueueRow>(
+  'lock_queue',
+  (dialect) =>
+    `SELECT ${QUEUE_COLUMNS} FROM queues WHERE concert_id = $1${guard('queue-lock', dialect.forUpdate)}`,
 );
 
 export const setAdmittedThrough = statement<
   [concertId: string, admittedThrough: number, nowMs: number, count: number]
 >(
   'set_admitted_through',
-  `UPDATE rooms SET admitted_through = $2, moved_at = $3, admitted_count = admitted_count + $4 WHERE concert_id = $1`,
+  `UPDATE queues SET admitted_through = $2, moved_at = $3, admitted_count = admitted_count + $4 WHERE concert_id = $1`,
 );
 
 /**
@@ -116,20 +119,20 @@ export interface Joiner extends Record<string, string | number> {
  * the lock of the line, whose row tells the last number and a time that never goes back. Each user is looked for by a
  * query that answers one value: PostgreSQL would merge anything else with all users and the whole line.
  */
-export const joinLine = statement<
+export const insertPlaces = statement<
   [concertId: string, joiners: readonly Joiner[] & SqlParam, nowMs: number, closesAtMs: number],
   NewPlace
 >(
-  'join_line',
+  'insert_places',
   (dialect) => `WITH line AS MATERIALIZED (
        SELECT concert_id, last_number, CASE WHEN moved_at > t.now THEN moved_at ELSE t.now END AS now
-       FROM rooms, (SELECT ${dialect.now('$3')} AS now) AS t WHERE concert_id = $1)
+       FROM queues, (SELECT ${dialect.now('$3')} AS now) AS t WHERE concert_id = $1)
      INSERT INTO places (id, concert_id, user_id, number, status, joined_at)
      SELECT j.id, line.concert_id, j.user_id, line.last_number + j.nth, 'WAITING', line.now
      FROM line, (SELECT r.id, r.user_id, row_number() OVER (ORDER BY r.turn) AS nth
          FROM ${dialect.rows('$2', { id: 'text', user_id: 'text', turn: 'bigint' })} AS r
          WHERE (SELECT 1 FROM users u WHERE u.id = r.user_id) = 1
-           AND (SELECT 1 FROM places p WHERE p.user_id = r.user_id AND p.concert_id = $1 AND ${LIVE}) IS NULL) AS j
+           AND (SELECT 1 FROM places p WHERE p.user_id = r.user_id AND p.concert_id = $1 AND ${guard('one-live-place', LIVE)}) IS NULL) AS j
      WHERE line.now < $4
      RETURNING id, user_id AS "userId", number, joined_at AS "joinedAtMs"`,
 );
@@ -142,9 +145,9 @@ export interface NewPlace {
 }
 
 /** The line's row catches up with the numbers that have just been given, if there were any. */
-export const growLine = statement<[concertId: string], { concertId: string; lastNumber: number }>(
-  'grow_line',
-  `UPDATE rooms SET last_number = p.number, moved_at = p.joined_at
+export const advanceLastNumber = statement<[concertId: string], { concertId: string; lastNumber: number }>(
+  'advance_last_number',
+  `UPDATE queues SET last_number = p.number, moved_at = p.joined_at
    FROM (SELECT number, joined_at FROM places WHERE concert_id = $1 ORDER BY number DESC LIMIT 1) AS p
    WHERE concert_id = $1 AND p.number > last_number
    RETURNING concert_id AS "concertId", last_number AS "lastNumber"`,
@@ -160,17 +163,17 @@ export const admitNext = statement<
 >(
   'admit_next',
   (dialect) => `UPDATE places SET status = 'ACTIVE', activated_at = $4, expires_at = $5, last_seen_at = $4
-   WHERE status = 'WAITING' AND id ${dialect.among(`SELECT id FROM places
+   WHERE status = 'WAITING' AND id ${dialect.inQuery(`SELECT id FROM places
      WHERE concert_id = $1 AND number > $2 AND CASE status WHEN 'WAITING' THEN TRUE ELSE FALSE END
-     ORDER BY number LIMIT $3`)}
+     ${guard('admission-order', 'ORDER BY number LIMIT $3')}`)}
    RETURNING id, user_id AS "userId", number, joined_at AS "joinedAtMs"`,
 );
 
 const STILL_ACTIVE = `${ACTIVE} AND expires_at > $2 AND last_seen_at > $3`;
 
 /** Whoever is inside has just been heard of, as far as idling goes. `$3` as below. */
-export const idleAnew = statement<[concertId: string, nowMs: number, idleSinceMs: number]>(
-  'idle_anew',
+export const resetIdleTime = statement<[concertId: string, nowMs: number, idleSinceMs: number]>(
+  'reset_idle_time',
   `UPDATE places SET last_seen_at = $2 WHERE concert_id = $1 AND ${STILL_ACTIVE} AND last_seen_at < $2`,
 );
 
@@ -178,34 +181,39 @@ export const idleAnew = statement<[concertId: string, nowMs: number, idleSinceMs
 export const countActive = statement<
   [concertId: string, nowMs: number, idleSinceMs: number],
   { count: number }
->('count_active', `SELECT count(*) AS count FROM places WHERE concert_id = $1 AND ${STILL_ACTIVE}`);
+>(
+  'count_active',
+  () =>
+    `SELECT ${guard('active-count', 'count(*)')} AS count FROM places WHERE concert_id = $1 AND ${STILL_ACTIVE}`,
+);
 
 export const countAdmittedSince = statement<
   [concertId: string, sinceMs: number],
   { count: number; oldestMs: number | null }
 >(
   'count_admitted_since',
-  `SELECT count(*) AS count, min(activated_at) AS "oldestMs" FROM places WHERE concert_id = $1 AND activated_at > $2`,
+  () => `SELECT count(*) AS count, min(activated_at) AS "oldestMs" FROM places
+   WHERE concert_id = $1 AND activated_at > ${guard('admission-period', '$2')}`,
 );
 
-export const expireRunOut = statement<
+export const expirePlaces = statement<
   [concertId: string, nowMs: number, idleSinceMs: number, limit: number],
   { id: string; number: number }
 >(
-  'expire_run_out',
+  'expire_places',
   (dialect) => `UPDATE places SET status = 'EXPIRED', ended_at = $2
-   WHERE status = 'ACTIVE' AND id ${dialect.among(`SELECT id FROM places
-     WHERE concert_id = $1 AND ${ACTIVE} AND (expires_at <= $2 OR last_seen_at <= $3) LIMIT $4`)}
+   WHERE status = 'ACTIVE' AND id ${dialect.inQuery(`SELECT id FROM places
+     WHERE concert_id = $1 AND ${ACTIVE} AND (expires_at <= ${guard('place-lifetime', '$2')} OR last_seen_at <= ${guard('place-idle-time', '$3')}) LIMIT $4`)}
    RETURNING id, number`,
 );
 
-export interface Seen extends Record<string, string | number> {
+export interface LastSeen extends Record<string, string | number> {
   id: string;
   seen: number;
 }
 
-export const keepSeen = statement<[seen: readonly Seen[] & SqlParam]>(
-  'keep_seen',
+export const updateLastSeen = statement<[seen: readonly LastSeen[] & SqlParam]>(
+  'update_last_seen',
   (dialect) => `UPDATE places SET last_seen_at = r.seen
      FROM ${dialect.rows('$1', { id: 'text', seen: 'bigint' })} AS r
      WHERE places.id = r.id AND places.last_seen_at < r.seen`,
@@ -222,9 +230,10 @@ export const leaveActive = statement<[placeId: string, nowMs: number], { number:
    WHERE id = $1 AND status = 'ACTIVE' AND expires_at > $2 RETURNING number`,
 );
 
-export const useUpPlace = statement<[placeId: string, nowMs: number], { number: number }>(
-  'use_up_place',
-  `UPDATE places SET status = 'DONE', ended_at = $2 WHERE id = $1 AND status = 'ACTIVE' AND expires_at > $2
+export const markPlaceDone = statement<[placeId: string, nowMs: number], { number: number }>(
+  'mark_place_done',
+  () => `UPDATE places SET status = 'DONE', ended_at = $2
+   WHERE id = $1 AND ${guard('consume-active', "status = 'ACTIVE' AND expires_at > $2")}
    RETURNING number`,
 );
 
@@ -236,7 +245,8 @@ export const findPlace = statement<[placeId: string], PlaceRow>(
 /** Locked: a user's own calls in one room take turns, so that limits per user hold. */
 export const lockPlace = statement<[placeId: string], PlaceRow>(
   'lock_place',
-  (dialect) => `SELECT ${PLACE_COLUMNS} FROM places p WHERE p.id = $1${dialect.forUpdate}`,
+  (dialect) =>
+    `SELECT ${placeColumns(guard('place-active', 'p.status'))} FROM places p WHERE p.id = $1${dialect.forUpdate}`,
 );
 
 export const findLivePlace = statement<[userId: string, concertId: string], PlaceRow>(
@@ -270,8 +280,8 @@ export const listActive = statement<
 /** `+number` keeps the planners off the index of all numbers: who left is few, the line may be a million. */
 export const listLeftWaiting = statement<[concertId: string, admittedThrough: number], { number: number }>(
   'list_left_waiting',
-  `SELECT number FROM places
-   WHERE concert_id = $1 AND status = 'LEFT' AND ended_at IS NOT NULL AND +number > $2`,
+  () => `SELECT number FROM places
+   WHERE concert_id = $1 AND ${guard('left-places', "status = 'LEFT'")} AND ended_at IS NOT NULL AND +number > $2`,
 );
 
 export const listPace = statement<[concertId: string, sinceMs: number], { atMs: number; count: number }>(
@@ -280,31 +290,31 @@ export const listPace = statement<[concertId: string, sinceMs: number], { atMs: 
    WHERE concert_id = $1 AND activated_at > $2 AND joined_at < activated_at GROUP BY activated_at ORDER BY activated_at`,
 );
 
-export const forgetEnded = statement<
+export const deleteEndedPlaces = statement<
   [concertId: string, endedBeforeMs: number, admittedThrough: number, limit: number],
   { status: PlaceStatus }
 >(
-  'forget_ended',
-  (dialect) => `DELETE FROM places WHERE id ${dialect.among(`SELECT id FROM places
+  'delete_ended_places',
+  (dialect) => `DELETE FROM places WHERE id ${dialect.inQuery(`SELECT id FROM places
      WHERE concert_id = $1 AND status IN ('DONE', 'EXPIRED', 'LEFT') AND ended_at < $2 AND +number <= $3 LIMIT $4`)}
    RETURNING status`,
 );
 
-export const countForgotten = statement<[concertId: string, done: number, expired: number, left: number]>(
-  'count_forgotten',
-  `UPDATE rooms SET forgotten_done = forgotten_done + $2, forgotten_expired = forgotten_expired + $3,
-     forgotten_left = forgotten_left + $4 WHERE concert_id = $1`,
+export const addPurgedCounts = statement<[concertId: string, done: number, expired: number, left: number]>(
+  'add_purged_counts',
+  `UPDATE queues SET purged_done = purged_done + $2, purged_expired = purged_expired + $3,
+     purged_left = purged_left + $4 WHERE concert_id = $1`,
 );
 
 export const countEnded = statement<[concertId: string], { done: number; expired: number; left: number }>(
   'count_ended',
-  `SELECT r.forgotten_done + (SELECT count(*) FROM places WHERE concert_id = $1 AND status = 'DONE'
+  `SELECT r.purged_done + (SELECT count(*) FROM places WHERE concert_id = $1 AND status = 'DONE'
        AND ended_at IS NOT NULL) AS done,
-     r.forgotten_expired + (SELECT count(*) FROM places WHERE concert_id = $1 AND status = 'EXPIRED'
+     r.purged_expired + (SELECT count(*) FROM places WHERE concert_id = $1 AND status = 'EXPIRED'
        AND ended_at IS NOT NULL) AS expired,
-     r.forgotten_left + (SELECT count(*) FROM places WHERE concert_id = $1 AND status = 'LEFT'
+     r.purged_left + (SELECT count(*) FROM places WHERE concert_id = $1 AND status = 'LEFT'
        AND ended_at IS NOT NULL) AS "left"
-   FROM rooms r WHERE r.concert_id = $1`,
+   FROM queues r WHERE r.concert_id = $1`,
 );
 
 /** When the newest of the numbers up to this one joined. Numbers are given in order of time. */

@@ -1,3 +1,4 @@
+import { guard } from '../kernel/guard.js';
 import { type FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Caller, PlaceClaim } from '../kernel/caller.js';
@@ -14,11 +15,11 @@ import {
   type Routes,
   Timestamp,
 } from '../platform/web/index.js';
-import type { Admission } from './admit.js';
-import type { QueueToken } from './describe.js';
-import type { Joined } from './join-within.js';
-import type { PlaceStreams } from './place-streams.js';
-import type { Rooms } from './rooms.js';
+import type { Admission } from './admission/admit.js';
+import type { QueueToken } from './places/queue-token-view.js';
+import type { Joined } from './join/join-within.js';
+import type { PlaceStreams } from './streams/place-streams.js';
+import type { Queues } from './projection/queues.js';
 
 const QueueTokenSchema = closed({
   token: Type.String(),
@@ -36,13 +37,13 @@ const QueueTokenSchema = closed({
   pollAfterMs: Count,
 });
 
-const TAGS = { tags: ['Waiting room'] };
+const TAGS = { tags: ['Waiting queue'] };
 /** A place can end while it is being found; that it does so again and again is nobody's wish. */
 const JOIN_TRIES_MAX = 5;
 
 export interface WaitingRoomRouteDeps {
   readonly sql: Sql;
-  readonly rooms: Rooms;
+  readonly queues: Queues;
   readonly admission: Admission;
   readonly streams: PlaceStreams;
   readonly join: (userId: string, concertId: string) => Promise<Joined>;
@@ -55,7 +56,7 @@ export interface WaitingRoomRouteDeps {
 export const waitingRoomRoutes =
   (deps: WaitingRoomRouteDeps): Routes =>
   (app) => {
-    const { sql, rooms, admission, streams, join, leave, describe, identify, limitJoin } = deps;
+    const { sql, queues, admission, streams, join, leave, describe, identify, limitJoin } = deps;
 
     const placeOf = (request: FastifyRequest): PlaceClaim => {
       const caller = identify(request);
@@ -70,8 +71,8 @@ export const waitingRoomRoutes =
     ): Promise<{ isNew: boolean; described: QueueToken | Promise<QueueToken> }> {
       for (let tries = 1; ; tries += 1) {
         const { claim, isNew } = await join(userId, concertId);
-        const { status } = rooms.of(concertId).standing(claim.placeId, claim.number, sql.nowMs());
-        if (status === 'WAITING' || status === 'ACTIVE' || tries === JOIN_TRIES_MAX)
+        const { status } = queues.of(concertId).stateOf(claim.placeId, claim.number, sql.nowMs());
+        if (status === 'WAITING' || status === 'ACTIVE' || !guard('join-retry', tries < JOIN_TRIES_MAX))
           return { isNew, described: describe(claim) };
       }
     }
@@ -81,7 +82,7 @@ export const waitingRoomRoutes =
       {
         schema: {
           ...TAGS,
-          summary: 'Join the waiting room, or get the place you already have',
+          summary: 'Join the waiting queue, or get the place you already have',
           params: ConcertParams,
           body: NoBody,
           response: { 200: QueueTokenSchema, 201: QueueTokenSchema },
@@ -115,9 +116,9 @@ export const waitingRoomRoutes =
       },
       (request) => {
         const claim = placeOf(request);
-        const room = rooms.find(claim.concertId);
+        const queue = queues.find(claim.concertId);
         // A free slot is filled by whoever asks first; a poll of a full room touches no database, and awaits nothing.
-        if (!room?.couldLetIn(sql.nowMs())) return describe(claim);
+        if (!queue?.canAdmit(sql.nowMs())) return describe(claim);
         return admission.admit(claim.concertId).then(() => describe(claim));
       },
     );

@@ -2,7 +2,7 @@ import { assert } from '../kernel/assert.js';
 import { newId } from '../kernel/id.js';
 import { BALANCE_MAX } from '../kernel/money.js';
 import { Refusal } from '../kernel/refusal.js';
-import { together } from '../kernel/together.js';
+import { settleAll } from '../kernel/settle-all.js';
 import type { Tx } from '../platform/sql/index.js';
 import {
   creditWallet,
@@ -27,7 +27,7 @@ export interface Ledger {
 
 export const ledger: Ledger = {
   async open(tx, userId) {
-    await tx.run(insertWallet, [userId]);
+    await tx.exec(insertWallet, [userId]);
   },
 
   async charge(tx, userId, amount) {
@@ -74,9 +74,9 @@ async function writeEntry(
   reference: string | null,
 ): Promise<EntryRow | undefined> {
   const id = newId();
-  const [moved, written] = await together([
+  const [moved, written] = await settleAll([
     moving,
-    tx.run(insertEntry, [userId, id, type, amount, reference, tx.nowMs]),
+    tx.exec(insertEntry, [userId, id, type, amount, reference, tx.nowMs]),
   ]);
   assert(written === (moved ? 1 : 0), 'money moved without its entry');
   if (!moved) return undefined;

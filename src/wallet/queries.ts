@@ -1,3 +1,4 @@
+import { guard } from '../kernel/guard.js';
 import { statement } from '../platform/sql/index.js';
 
 export type EntryType = 'CHARGE' | 'PAYMENT' | 'REFUND';
@@ -36,8 +37,8 @@ export const creditWallet = statement<[userId: string, amount: number, balanceMa
 
 export const debitWallet = statement<[userId: string, amount: number], MovedRow>(
   'debit_wallet',
-  `UPDATE wallets SET balance = balance - $2, entry_count = entry_count + 1
-   WHERE user_id = $1 AND balance >= $2 RETURNING balance, entry_count AS position`,
+  () => `UPDATE wallets SET balance = balance - $2, entry_count = entry_count + 1
+   WHERE user_id = $1 AND ${guard('wallet-balance', 'balance >= $2')} RETURNING balance, entry_count AS position`,
 );
 
 /** Writes down the last movement, unless there was none. */
@@ -45,8 +46,8 @@ export const insertEntry = statement<
   [userId: string, id: string, type: EntryType, amount: number, reference: string | null, nowMs: number]
 >(
   'insert_entry',
-  `INSERT INTO wallet_entries (user_id, position, id, type, amount, balance_after, reference, created_at)
-   SELECT w.user_id, w.entry_count, CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS BIGINT), w.balance,
+  () => `INSERT INTO wallet_entries (user_id, position, id, type, amount, balance_after, reference, created_at)
+   SELECT w.user_id, w.entry_count, CAST($2 AS TEXT), CAST($3 AS TEXT), ${guard('entry-amount', 'CAST($4 AS BIGINT)')}, w.balance,
      CAST($5 AS TEXT), CAST($6 AS BIGINT)
    FROM wallets w WHERE w.user_id = $1 AND NOT EXISTS (
      SELECT 1 FROM wallet_entries e WHERE e.user_id = w.user_id AND e.position = w.entry_count)

@@ -10,7 +10,7 @@ import {
   type Identify,
   listOf,
   Nullable,
-  type Once,
+  type Idempotently,
   pageOfRows,
   PageQuery,
   type Routes,
@@ -40,14 +40,19 @@ export interface WalletRouteDeps {
   readonly sql: Sql;
   readonly currency: string;
   readonly identify: Identify;
-  readonly once: Once;
-  /** Whether this credential opens the wallet, by the server's setting. */
-  readonly requireWalletAccess: (caller: Caller) => Promise<void>;
+  readonly idempotently: Idempotently;
+  /** `queue-token`: only a live queue token opens the wallet; otherwise an access token does, too. */
+  readonly walletGate: 'queue-token' | undefined;
+  readonly requireLivePlace: (caller: Caller) => Promise<void>;
 }
 
 export const walletRoutes =
-  ({ sql, currency, identify, once, requireWalletAccess }: WalletRouteDeps): Routes =>
+  ({ sql, currency, identify, idempotently, walletGate, requireLivePlace }: WalletRouteDeps): Routes =>
   (app) => {
+    async function requireWalletAccess(caller: Caller): Promise<void> {
+      if (caller.kind === 'queue' || walletGate === 'queue-token') await requireLivePlace(caller);
+    }
+
     app.get(
       '/wallet',
       {
@@ -78,7 +83,7 @@ export const walletRoutes =
       },
       async (request, reply) => {
         const caller = identify(request);
-        return once(request, reply, caller, async (tx) => {
+        return idempotently(request, reply, caller, async (tx) => {
           await requireWalletAccess(caller);
           const entry = await ledger.charge(tx, caller.userId, request.body.amount);
           return { status: 201, body: { balance: entry.balanceAfter, currency, entry: toEntry(entry) } };

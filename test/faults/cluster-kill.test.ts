@@ -30,7 +30,7 @@ async function freezeHoldingTheLine(pid: number): Promise<void> {
     const held = await psql(
       url,
       `SELECT pg_sleep(0.3); SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid)
-       WHERE relation = 'rooms'::regclass AND state = 'idle in transaction'
+       WHERE relation = 'queues'::regclass AND state = 'idle in transaction'
          AND state_change < clock_timestamp() - interval '0.3 seconds'`,
     );
     if (Number(held) > 0) return;

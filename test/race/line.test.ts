@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { patchRoom, poll } from '../support/booking.js';
 import type { Answer } from '../support/client.js';
+import { ADMISSION_WITHOUT_LOCK } from '../support/sabotage/sabotage.js';
 import { expectBroken } from '../support/race/broken.js';
 import { type Cluster, useCluster } from '../support/race/cluster.js';
 import { letIn, seatsOf, times } from '../support/race/crowd.js';
@@ -25,30 +26,18 @@ describe('races for a place in the line', () => {
      * its time, so that it is not a matter of luck whether two meet.
      */
     const sabotaged = useCluster({
-      edits: [
-        {
-          file: 'waiting-room/queries.js',
-          from: 'FROM rooms WHERE concert_id = $1${dialect.forUpdate}',
-          to: 'FROM rooms WHERE concert_id = $1',
-        },
-        {
-          file: 'waiting-room/queries.js',
-          from: 'FROM (SELECT number, joined_at FROM places',
-          to: 'FROM (SELECT pg_sleep(0.02), number, joined_at FROM places',
-        },
-      ],
-      drop: 'ALTER TABLE places DROP CONSTRAINT places_concert_id_number_key; DROP INDEX one_live_place',
+      guards: { 'queue-lock': () => '' },
+      sql: `ALTER TABLE places DROP CONSTRAINT places_concert_id_number_key;
+        DROP INDEX one_live_place;
+        CREATE FUNCTION sleep_20_ms() RETURNS trigger LANGUAGE plpgsql
+          AS 'BEGIN PERFORM pg_sleep(0.02); RETURN NULL; END';
+        CREATE TRIGGER slow_join AFTER INSERT ON places FOR EACH STATEMENT EXECUTE FUNCTION sleep_20_ms()`,
     });
 
     describe('while one’s own place ends', () => {
       const JOINED = 'whoever joins has a live place';
       const HALL = [{ name: 'A', rows: 4, seatsPerRow: 10, grade: 'R', price: PRICE }];
-      const hasty = useCluster({
-        edits: [
-          { file: 'waiting-room/routes.js', from: 'tries === JOIN_TRIES_MAX', to: 'tries > 0' },
-          { file: 'waiting-room/join-within.js', from: 'freed.length > 0', to: 'freed.length < 0' },
-        ],
-      });
+      const hasty = useCluster({ guards: { 'join-retry': () => false } });
       const expectLive = (answers: readonly Answer[]): void => {
         for (const { status, body } of answers)
           expect([status, body.status, body.code], JOINED).toEqual([
@@ -127,7 +116,7 @@ describe('races for a place in the line', () => {
       // More than two batches for each process.
       const fans = await foyer.fans(1800);
       const sale = await openSale(client, operator, { policy: { paused: true } });
-      const letGo = await foyer.lock('SELECT FROM rooms WHERE concert_id = $1 FOR UPDATE', [sale.concertId]);
+      const letGo = await foyer.lock('SELECT FROM queues WHERE concert_id = $1 FOR UPDATE', [sale.concertId]);
       const startedMs = performance.now();
       const answers = await Promise.all(
         fans.map(async (fan) => {
@@ -146,7 +135,7 @@ describe('races for a place in the line', () => {
       const { client, operator } = foyer;
       const fans = await foyer.fans(30);
       const sale = await openSale(client, operator, { policy: { paused: true } });
-      const letGo = await foyer.lock('SELECT FROM rooms WHERE concert_id = $1 FOR UPDATE', [sale.concertId]);
+      const letGo = await foyer.lock('SELECT FROM queues WHERE concert_id = $1 FOR UPDATE', [sale.concertId]);
       const answers = Promise.all(fans.map((fan) => join(client, fan, sale)));
       const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock'`;
@@ -190,16 +179,7 @@ describe('races for a place in the line', () => {
 
   describe('being admitted', () => {
     /** That two processes would admit the same people is a second guard: here each passes over whom another admits. */
-    const sabotaged = useCluster({
-      edits: [
-        { file: 'waiting-room/admit.js', from: ' lockRoom,', to: ' findRoom as lockRoom,' },
-        {
-          file: 'waiting-room/queries.js',
-          from: 'ORDER BY number LIMIT $3`)',
-          to: 'ORDER BY number LIMIT $3 FOR UPDATE SKIP LOCKED`)',
-        },
-      ],
-    });
+    const sabotaged = useCluster({ guards: ADMISSION_WITHOUT_LOCK });
 
     describe('to a room for three, where fans come, pay and leave', () => {
       const NEVER_MORE = 'no more are ACTIVE than the room allows';

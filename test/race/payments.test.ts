@@ -24,16 +24,8 @@ describe('races for a reservation', () => {
    * unnoticed that nothing was confirmed or sold. That it has one payment, the database would guard too.
    */
   const sabotaged = useCluster({
-    edits: [
-      {
-        file: 'reservations/queries.js',
-        from: 'FROM reservations WHERE id = $1${dialect.forUpdate}',
-        to: 'FROM reservations WHERE id = $1',
-      },
-      { file: 'reservations/settle.js', from: 'confirmed === 1', to: 'true' },
-      { file: 'reservations/settle.js', from: 'sold < seatIds.length', to: 'false' },
-    ],
-    drop: 'ALTER TABLE payments DROP CONSTRAINT payments_reservation_id_key',
+    guards: { 'reservation-lock': () => '', 'confirm-once': () => true, 'sell-all-seats': () => false },
+    sql: 'ALTER TABLE payments DROP CONSTRAINT payments_reservation_id_key',
   });
 
   describe('it is paid 20 times at once', () => {

@@ -12,24 +12,11 @@ describe('races for a refund', () => {
   const foyer = useCluster();
   /** Whether a payment was given back is looked up first, and nothing that follows decides it again. */
   const sabotaged = useCluster({
-    edits: [
-      {
-        file: 'payments/queries.js',
-        from: 'WHERE id = $1 AND refunded_at IS NULL RETURNING',
-        to: 'WHERE id = $1 RETURNING',
-      },
-      {
-        file: 'payments/refund.js',
-        from: 'const marked = await tx.get(markRefunded,',
-        to: 'const looked = await tx.get(findPayment, [paymentId]);\n const marked = looked?.refundedAtMs !== null ? undefined : await tx.get(markRefunded,',
-      },
-      {
-        file: 'reservations/queries.js',
-        from: "WHERE id = $1 AND status = 'CONFIRMED' RETURNING",
-        to: 'WHERE id = $1 RETURNING',
-      },
-      { file: 'reservations/settle.js', from: 'freed === seatIds.length', to: 'true' },
-    ],
+    guards: {
+      'refund-once': () => '(SELECT p.refunded_at FROM payments p WHERE p.id = $1) IS NULL',
+      'refund-confirmed': () => 'true',
+      'refund-frees-seats': () => true,
+    },
   });
 
   /** A fan who has paid for the first two seats, and others who are inside. */

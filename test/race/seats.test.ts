@@ -35,13 +35,10 @@ describe('races for seats', () => {
     describe('control: whether it is free is looked up first, and not decided by the update', () => {
       // Right as long as one fan comes after another: the subquery sees what was so when the statement began.
       const sabotaged = useCluster({
-        edits: [
-          {
-            file: 'reservations/queries.js',
-            from: "AND status = 'AVAILABLE'`",
-            to: "AND NOT EXISTS (SELECT 1 FROM seats s WHERE s.id ${dialect.anyOf('$1')} AND s.status <> 'AVAILABLE')`",
-          },
-        ],
+        guards: {
+          'seat-available': () =>
+            "NOT EXISTS (SELECT 1 FROM seats s WHERE s.id = ANY($1) AND s.status <> 'AVAILABLE')",
+        },
       });
       it('several get it', () => expectBroken(ONE_WINNER, () => race(sabotaged)));
     });
@@ -74,9 +71,7 @@ describe('races for seats', () => {
     });
 
     describe('control: some of the seats are enough', () => {
-      const sabotaged = useCluster({
-        edits: [{ file: 'reservations/hold.js', from: 'claimed < seatIds.length', to: 'claimed === 0' }],
-      });
+      const sabotaged = useCluster({ guards: { 'seat-claim-complete': () => false } });
       it('a seat stands in two reservations', () => expectBroken(SEAT_HAS_ONE_OWNER, () => race(sabotaged)));
     });
   });
@@ -105,9 +100,7 @@ describe('races for seats', () => {
     });
 
     describe('control: whoever was beaten does not choose again', () => {
-      const sabotaged = useCluster({
-        edits: [{ file: 'reservations/hold-best.js', from: 'TRIES_MAX = 16', to: 'TRIES_MAX = 1' }],
-      });
+      const sabotaged = useCluster({ guards: { 'best-seats-attempts': () => 1 } });
       it('some get nothing', () => expectBroken(EVERYBODY_SEATED, () => race(sabotaged)));
     });
   });
@@ -134,15 +127,7 @@ describe('races for seats', () => {
     });
 
     describe('control: the holds of one fan do not take turns', () => {
-      const sabotaged = useCluster({
-        edits: [
-          {
-            file: 'waiting-room/gate.js',
-            from: 'takeTurn: (tx, { placeId }) => tx.lock(lockPlace, [placeId])',
-            to: 'takeTurn: async () => undefined',
-          },
-        ],
-      });
+      const sabotaged = useCluster({ guards: { 'hold-place-lock': () => () => Promise.resolve() } });
       it('and gets more', () => expectBroken(WITHIN_LIMIT, () => race(sabotaged)));
     });
   });

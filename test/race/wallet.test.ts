@@ -37,14 +37,8 @@ describe('races of one fan', () => {
     describe('control: the balance is looked up first, and not guarded by the update', () => {
       // The constraints of both tables are second guards.
       const sabotaged = useCluster({
-        edits: [
-          {
-            file: 'wallet/queries.js',
-            from: 'AND balance >= $2 RETURNING',
-            to: 'AND (SELECT w.balance FROM wallets w WHERE w.user_id = $1) >= $2 RETURNING',
-          },
-        ],
-        drop: `ALTER TABLE wallets DROP CONSTRAINT wallets_balance_check;
+        guards: { 'wallet-balance': () => '(SELECT w.balance FROM wallets w WHERE w.user_id = $1) >= $2' },
+        sql: `ALTER TABLE wallets DROP CONSTRAINT wallets_balance_check;
           ALTER TABLE wallet_entries DROP CONSTRAINT wallet_entries_balance_after_check`,
       });
       it('get into debt', () => expectBroken(NEVER_BELOW_ZERO, () => race(sabotaged)));
@@ -92,13 +86,7 @@ describe('races of one fan', () => {
 
     describe('control: an answer is kept over the one that was kept first', () => {
       const sabotaged = useCluster({
-        edits: [
-          {
-            file: 'http/idempotency-queries.js',
-            from: 'ON CONFLICT (user_id, key) DO NOTHING',
-            to: 'ON CONFLICT (user_id, key) DO UPDATE SET body = excluded.body',
-          },
-        ],
+        guards: { 'idempotency-insert': () => 'DO UPDATE SET body = excluded.body' },
       });
       it('charges several times', () => expectBroken(ONE_EFFECT, () => raceOfCharges(sabotaged)));
       it('is told that the seats are taken, by itself', () =>

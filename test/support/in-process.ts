@@ -37,7 +37,7 @@ export interface RoomInProcess {
   look(token: string): Promise<Outcome>;
   leave(token: string): Promise<Outcome>;
   /** What a payment does to the place that it served. */
-  useUp(token: string): Promise<Outcome>;
+  consumePlace(token: string): Promise<Outcome>;
   /** Whether a booking call with this queue token is let in, and why not. */
   enter(token: string): Promise<Outcome>;
   changePolicy(patch: PolicyPatch): Promise<Policy>;
@@ -54,9 +54,9 @@ export async function createRoomDatabase(
   await migrateSqlite(file);
   const opened = await openRoomInProcess(file, () => nowMs);
   await opened.sql.transaction(async (tx) => {
-    await tx.run(insertConcert, [CONCERT]);
-    await tx.run(insertUsers, [users]);
-    await opened.room.openRoom(tx, CONCERT, policy);
+    await tx.exec(insertConcert, [CONCERT]);
+    await tx.exec(insertUsers, [users]);
+    await opened.room.openQueue(tx, CONCERT, policy);
   });
   await opened.close();
 }
@@ -70,7 +70,7 @@ export async function openRoomInProcess(file: string, clock: () => number): Prom
     sql,
     jwt: createJwt(SECRET),
     hub,
-    programme: createCatalog({ sql, hub }).programme,
+    concertCache: createCatalog({ sql, hub }).concertCache,
     requireUser: () => Promise.resolve(),
     events: { admitted: () => undefined, ended: () => undefined },
     onPlaceOver: () => undefined,
@@ -91,11 +91,11 @@ export async function openRoomInProcess(file: string, clock: () => number): Prom
     poll: (token) => call('GET /queue-tokens/me', token),
     look: (token) => call('GET /queue-tokens/me', token, true),
     leave: (token) => call('DELETE /queue-tokens/me', token),
-    useUp: (token) =>
+    consumePlace: (token) =>
       outcomeOf(async () => {
         await sql.transaction(async (tx) => {
-          const admitted = await room.gate.requireActiveIn(tx, callerOf(token), CONCERT);
-          await room.useUp(tx, CONCERT, admitted);
+          const admitted = await room.gate.lockActivePlace(tx, callerOf(token), CONCERT);
+          await room.consumePlace(tx, CONCERT, admitted);
         });
         return { status: 201, body: undefined };
       }),
@@ -130,16 +130,16 @@ function counted(sql: Sql): { sql: Sql; storeCalls: () => number } {
         calls += 1;
         return sql.transaction(work);
       },
-      isShared: sql.isShared,
+      isClustered: sql.isClustered,
       nowMs: () => sql.nowMs(),
       subscribe: (about, hear) => {
         sql.subscribe(about, hear);
       },
-      onMissed: (reread) => {
-        sql.onMissed(reread);
+      onFeedGap: (reread) => {
+        sql.onFeedGap(reread);
       },
-      caughtUp: () => sql.caughtUp(),
-      tidy: () => sql.tidy(),
+      waitForChanges: () => sql.waitForChanges(),
+      purgeChangeFeed: () => sql.purgeChangeFeed(),
       close: () => sql.close(),
     },
   };

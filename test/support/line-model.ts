@@ -102,7 +102,7 @@ export class LineModel {
     if (place.status === 'WAITING' || place.status === 'ACTIVE') this.#end(place, 'LEFT');
   }
 
-  useUp(place: ModelPlace): ModelOutcome {
+  consumePlace(place: ModelPlace): ModelOutcome {
     this.expire();
     const reason = this.enter(place);
     if (reason !== 'IN') return { status: 403, body: { reason } };

@@ -44,8 +44,8 @@ export async function openTestStore(clock: () => number = Date.now): Promise<Tes
   const fatal = vi.fn<(error: unknown) => void>();
   const sql = openSqlite({ file, clock, onFatal: fatal, onCommit: (size) => groups.push(size) });
   await sql.transaction(async (tx) => {
-    await tx.run(createNotes, []);
-    await tx.run(createReplies, []);
+    await tx.exec(createNotes, []);
+    await tx.exec(createReplies, []);
   });
   const outside = new Database(file, { readonly: true });
   groups.length = 0;
@@ -64,7 +64,7 @@ export async function openTestStore(clock: () => number = Date.now): Promise<Tes
 }
 
 export const addNote = (sql: Sql, id: string): Promise<number> =>
-  sql.transaction((tx) => tx.run(insertNote, [id, null]));
+  sql.transaction((tx) => tx.exec(insertNote, [id, null]));
 
 /** Lets the event loop turn. */
 export const turns = async (count = 5): Promise<void> => {

@@ -64,7 +64,7 @@ export function useNoteStores(): NoteStores {
 
   beforeEach(async () => {
     await psql(stores.url, 'TRUNCATE notes');
-    await Promise.all([stores.sql.caughtUp(), stores.other.caughtUp()]);
+    await Promise.all([stores.sql.waitForChanges(), stores.other.waitForChanges()]);
     stores.heard = [];
     stores.heardByOther = [];
   });

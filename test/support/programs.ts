@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { atHome } from '../../src/platform/runtime/index.js';
+import { packagePath } from '../../src/platform/runtime/index.js';
 import { SECRET } from './server.js';
 
-const CLI = atHome('dist', 'cli.js');
-const MAIN = atHome('dist', 'main.js');
+const CLI = packagePath('dist', 'cli.js');
+const MAIN = packagePath('dist', 'main.js');
 
 const END_MAX_MS = 25_000;
 

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { atHome } from '../../src/platform/runtime/index.js';
+import { packagePath } from '../../src/platform/runtime/index.js';
 
-const MAIN = atHome('dist', 'main.js');
+const MAIN = packagePath('dist', 'main.js');
 const START_MAX_MS = 30_000;
 
 export const OPERATOR = { email: 'operator@test.example', password: 'operator-password' };

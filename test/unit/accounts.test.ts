@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Accounts, createAccounts } from '../../src/accounts/index.js';
-import { createLine } from '../../src/accounts/hashing-line.js';
+import { createSemaphore } from '../../src/accounts/semaphore.js';
 import { createPasswords } from '../../src/accounts/passwords.js';
 import type { Caller } from '../../src/kernel/caller.js';
 import { NAME_PATTERN, isEmail } from '../../src/kernel/credentials.js';
@@ -66,10 +66,9 @@ beforeEach(async () => {
   accounts = createAccounts({
     sql,
     jwt,
-    identify: () => access('nobody'),
     limit: { signUp: () => Promise.resolve(), signIn: () => Promise.resolve() },
     onSignUp: async (tx, userId) => {
-      await tx.run(insertWallet, [userId]);
+      await tx.exec(insertWallet, [userId]);
       if (walletFails) throw new Error('no wallet today');
     },
   });
@@ -281,7 +280,7 @@ describe('a stored password hash', () => {
 
 describe('the line for hashing', () => {
   it('lets a few work at once, keeps some waiting in order, and refuses the rest', async () => {
-    const line = createLine({ atOnceMax: 2, waitingMax: 2 });
+    const line = createSemaphore({ atOnceMax: 2, waitingMax: 2 });
     const started: number[] = [];
     const finish: (() => void)[] = [];
     const enter = (id: number): Promise<number> =>
@@ -306,7 +305,7 @@ describe('the line for hashing', () => {
   });
 
   it('goes on after work that failed', async () => {
-    const line = createLine({ atOnceMax: 1, waitingMax: 1 });
+    const line = createSemaphore({ atOnceMax: 1, waitingMax: 1 });
     const failing = line(() => Promise.reject(new Error('broken')));
     const next = line(() => Promise.resolve('done'));
     await expect(failing).rejects.toThrow('broken');

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.js';
-import { StartFault } from '../../src/kernel/start-fault.js';
+import { UserError } from '../../src/kernel/user-error.js';
 import { memoryDirectory } from '../support/memory-directory.js';
 import { type Ended, foyer } from '../support/programs.js';
 
@@ -44,7 +44,7 @@ async function expectEachRefused(
 ): Promise<void> {
   for (const args of wrong) {
     const refusal = await refusalOf(directory, name, args);
-    expect(refusal, args.join(' ')).toBeInstanceOf(StartFault);
+    expect(refusal, args.join(' ')).toBeInstanceOf(UserError);
     expect(refusal).toMatchObject({ message: expect.stringMatching(message) });
   }
 }
@@ -192,7 +192,7 @@ describe('foyer seed', () => {
     const line = query(
       directory,
       `SELECT count(*) AS places, count(DISTINCT user_id) AS users, min(number) AS first, max(number) AS last,
-         (SELECT last_number FROM rooms WHERE concert_id = '${id}') AS lastNumber
+         (SELECT last_number FROM queues WHERE concert_id = '${id}') AS lastNumber
        FROM places WHERE concert_id = '${id}' AND status = 'WAITING'`,
     );
     expect(line).toEqual([{ places: 5001, users: 5001, first: 1, last: 5001, lastNumber: 5001 }]);

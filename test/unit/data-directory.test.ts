@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { StartFault } from '../../src/kernel/start-fault.js';
+import { UserError } from '../../src/kernel/user-error.js';
 import {
   DirectoryUnusable,
   migrateSqlite,
@@ -121,7 +121,7 @@ describe('migrations', () => {
   it('say it in a sentence when the file is no database', async () => {
     const file = join(memoryDirectory(), 'foyer.db');
     writeFileSync(file, 'not a database, but long enough to be looked at as one');
-    await expect(migrateSqlite(file)).rejects.toThrow(StartFault);
+    await expect(migrateSqlite(file)).rejects.toThrow(UserError);
     await expect(migrateSqlite(file)).rejects.toThrow(`${file} is damaged, or no database of Foyer`);
   });
 

@@ -93,7 +93,7 @@ describe('the Dockerfile', () => {
     const [program, , script] = JSON.parse(check) as string[];
     expect(program).toBe('node');
     expect(script).toContain("process.env.PORT + '/healthz'");
-    expect(read('src/http/probes.ts')).toContain("'/healthz'");
+    expect(read('src/http/observability/probes.ts')).toContain("'/healthz'");
   });
 });
 

@@ -117,7 +117,7 @@ describe('the metrics', () => {
       'code="INVALID_REQUEST",method="GET",route="/api/v1/things/:id"',
       'code="METHOD_NOT_ALLOWED",method="any",route="none"',
     ]) {
-      expect(text).toContain(`foyer_http_refusals_total{${labels}} 1\n`);
+      expect(text).toContain(`foyer_http_errors_total{${labels}} 1\n`);
     }
   });
 

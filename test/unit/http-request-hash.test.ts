@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { requestHash } from '../../src/http/request-hash.js';
+import { requestHash } from '../../src/http/idempotency/request-hash.js';
 
 const hash = (body: unknown): string => requestHash('POST', '/api/v1/payments?x=1', body);
 const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LeftNumbers } from '../../src/waiting-room/left-numbers.js';
+import { LeftNumbers } from '../../src/waiting-room/projection/left-numbers.js';
 
 /** Small ones that meet often, the edges of words and blocks, and ones so far apart that everything has to grow. */
 const number = fc.oneof(

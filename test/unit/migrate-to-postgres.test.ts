@@ -4,11 +4,11 @@ import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { SALE_CHECKS, SEEN_ANEW } from '../../src/cli/sale-checks.js';
+import { SALE_CHECKS, SEEN_ANEW } from '../../src/cli/transfer-checks.js';
 import {
   migratePostgres,
-  moveToPostgres,
-  openMoveSource,
+  transferToPostgres,
+  openTransferSource,
   parsePostgresUrl,
 } from '../../src/platform/sql/index.js';
 import { patchRoom, poll } from '../support/booking.js';
@@ -258,11 +258,11 @@ const DROP_FOREIGN_KEYS = `DO $$ DECLARE k record; BEGIN
     EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', k.t, k.conname);
   END LOOP; END $$`;
 
-type Source = ReturnType<typeof openMoveSource>;
+type Source = ReturnType<typeof openTransferSource>;
 type Rows = ReturnType<Source['batches']> extends Iterable<infer Batch> ? Batch : never;
 
 const openSource = (): Source => {
-  const source = openMoveSource(databaseFile(directory));
+  const source = openTransferSource(databaseFile(directory));
   onTestFinished(source.close);
   return source;
 };
@@ -281,7 +281,7 @@ function misreading(source: Source, alter: (rows: Rows) => Rows): Source {
 }
 
 async function expectFound(url: string, source: Source, message: string): Promise<void> {
-  const moving = moveToPostgres(source, addressOf(url), {
+  const moving = transferToPostgres(source, addressOf(url), {
     emptyTables: ['users', 'concerts'],
     checks: SALE_CHECKS,
     lastly: SEEN_ANEW,
@@ -310,7 +310,7 @@ describe('the verification', () => {
       `NEW.status := 'SOLD'; NEW.reservation_id := 'x'; NEW.held_until := NULL; RETURN NEW`,
       'how many are free, held and sold',
     ],
-    ['rooms', 'NEW.last_number := NEW.last_number + 1; RETURN NEW', 'how far a line goes'],
+    ['queues', 'NEW.last_number := NEW.last_number + 1; RETURN NEW', 'how far a line goes'],
     [
       'places',
       `NEW.status := 'LEFT'; NEW.ended_at := NEW.joined_at; RETURN NEW`,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migratePostgres, parsePostgresUrl, type Statement } from '../../src/platform/sql/index.js';
-import { setAll } from '../../src/platform/sql/postgres-connection.js';
-import { postgresDialect } from '../../src/platform/sql/postgres-dialect.js';
+import { setSettings } from '../../src/platform/sql/postgres/connection.js';
+import { postgresDialect } from '../../src/platform/sql/postgres/dialect.js';
 import * as reservations from '../../src/reservations/queries.js';
 import * as waitingRoom from '../../src/waiting-room/queries.js';
 import { createTestDatabase, psql } from '../support/postgres/index.js';
@@ -27,7 +27,7 @@ const A_SALE = `
     SELECT n, n, n, n, 'CUSTOMER', '', 1 FROM generate_series(1, ${ENDED + LIVE}) n;
   INSERT INTO concerts (id, title, venue, description, currency, created_at) VALUES ('c', '', '', '', 'KRW', 1);
   INSERT INTO schedules (id, concert_id, starts_at) VALUES ('d', 'c', 1);
-  INSERT INTO rooms (concert_id, last_number, admitted_through, active_seconds, consume_on, hold_seconds,
+  INSERT INTO queues (concert_id, last_number, admitted_through, active_seconds, consume_on, hold_seconds,
       max_seats_per_user, paused)
     VALUES ('c', ${ENDED + LIVE}, ${ENDED}, 60, 'PAYMENT', 60, 4, 0);`;
 const SOLD_LONG_AGO = `
@@ -53,25 +53,25 @@ const JOINERS = Array.from({ length: 60 }, (_, index) => String(LIVE + index));
 const STATEMENTS: readonly (readonly [Pick<Statement<never, unknown>, 'name' | 'text'>, string, number?])[] =
   [
     [
-      waitingRoom.joinLine,
+      waitingRoom.insertPlaces,
       `'c', '${JSON.stringify(JOINERS.map((user_id, turn) => ({ id: `new ${user_id}`, user_id, turn })))}', 3, 9`,
       25 * JOINERS.length,
     ],
-    [waitingRoom.growLine, `'c'`],
+    [waitingRoom.advanceLastNumber, `'c'`],
     [waitingRoom.findJoiners, `'c', ARRAY['${JOINERS.join("', '")}']`, 10 * JOINERS.length],
     [waitingRoom.admitNext, `'c', ${ENDED}, 10, 3, 9`, 300],
     [waitingRoom.countActive, `'c', 3, 0`, LIVE],
     [waitingRoom.countAdmittedSince, `'c', 1`, LIVE],
-    [waitingRoom.expireRunOut, `'c', 3, 0, 100`, LIVE],
-    [waitingRoom.keepSeen, `'${JSON.stringify(SEEN)}'`, 25 * SEEN.length],
+    [waitingRoom.expirePlaces, `'c', 3, 0, 100`, LIVE],
+    [waitingRoom.updateLastSeen, `'${JSON.stringify(SEEN)}'`, 25 * SEEN.length],
     [waitingRoom.leaveWaiting, `'${WAITING}', 3`],
     [waitingRoom.leaveActive, `'${INSIDE}', 3`],
-    [waitingRoom.useUpPlace, `'${INSIDE}', 3`],
+    [waitingRoom.markPlaceDone, `'${INSIDE}', 3`],
     [waitingRoom.lockPlace, `'${INSIDE}'`],
     [waitingRoom.findLivePlace, `'${INSIDE}', 'c'`],
     [waitingRoom.lockLivePlace, `'${INSIDE}', 'c'`],
-    [reservations.claimFreeSeats, `ARRAY['${WAITING}'], 'x', 9`],
-    [reservations.claimFreeOrRunOutSeats, `ARRAY['${WAITING}'], 'x', 9, 3`],
+    [reservations.claimAvailableSeats, `ARRAY['${WAITING}'], 'x', 9`],
+    [reservations.claimAvailableOrExpired, `ARRAY['${WAITING}'], 'x', 9, 3`],
     [reservations.listTakenSeats, `ARRAY['${INSIDE}'], 3`],
     [reservations.freeSeats, `ARRAY['${INSIDE}'], ARRAY['${INSIDE}']`],
     [reservations.sellSeats, `ARRAY['${INSIDE}'], '${INSIDE}', 3`],
@@ -80,8 +80,8 @@ const STATEMENTS: readonly (readonly [Pick<Statement<never, unknown>, 'name' | '
     [reservations.confirmReservation, `'${INSIDE}', 3`],
     [reservations.cancelReservation, `'${INSIDE}', '${INSIDE}', 3`],
     [reservations.expireReservations, `ARRAY['${INSIDE}'], 9`],
-    [reservations.expireUnlessLocked, `ARRAY['${INSIDE}'], 9`],
-    [reservations.listRunOut, `9, 10`],
+    [reservations.expireReservationsSkipLocked, `ARRAY['${INSIDE}'], 9`],
+    [reservations.listExpiredReservations, `9, 10`],
   ];
 
 /** Answers the plan of every statement, by name, as a session of Foyer's makes it now and then. */
@@ -93,7 +93,7 @@ async function plansOf(url: string, schema = ''): Promise<Map<string, string>> {
     ]) => `PREPARE ${name} AS ${text(postgresDialect)}; SELECT '-- ${name}'; SAVEPOINT before;
       EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, SUMMARY OFF) EXECUTE ${name}(${params}); ROLLBACK TO before`,
   );
-  const steps = [setAll('SESSION'), schema, 'BEGIN', A_RUSH, ...explained, 'ROLLBACK'];
+  const steps = [setSettings('SESSION'), schema, 'BEGIN', A_RUSH, ...explained, 'ROLLBACK'];
   const [, ...plans] = (await psql(url, steps.join(';\n'))).split('-- ');
   return new Map(plans.map((plan) => [plan.slice(0, plan.indexOf('\n')), plan]));
 }

@@ -24,7 +24,7 @@ const types = statement<
 
 describe('PostgreSQL behind the port', () => {
   it('takes lists and rows, and answers whole numbers as numbers', async () => {
-    await on.sql.transaction((tx) => tx.run(note, ['a', 'x']));
+    await on.sql.transaction((tx) => tx.exec(note, ['a', 'x']));
     const row = await on.sql.reader.get(types, [
       ['a', 'b'],
       [1, 2, 9],
@@ -38,46 +38,46 @@ describe('PostgreSQL behind the port', () => {
 
   it('undoes a transaction that throws', async () => {
     const failing = on.sql.transaction(async (tx) => {
-      await tx.run(note, ['a', 'x']);
-      tx.announce(noted, { text: 'never' });
+      await tx.exec(note, ['a', 'x']);
+      tx.publish(noted, { text: 'never' });
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
     expect(await on.notes()).toEqual([]);
-    await on.sql.caughtUp();
+    await on.sql.waitForChanges();
     expect(on.heard).toEqual([]);
   });
 
   it('undoes an attempt alone, however deep, with what it announced', async () => {
     await on.sql.transaction(async (tx) => {
-      await tx.run(note, ['a', 'kept']);
-      const outer = tx.attempt(async () => {
-        await tx.run(note, ['b', 'undone']);
-        await tx.attempt(async () => {
-          await tx.run(note, ['c', 'undone too']);
-          tx.announce(noted, { text: 'undone' });
+      await tx.exec(note, ['a', 'kept']);
+      const outer = tx.withSavepoint(async () => {
+        await tx.exec(note, ['b', 'undone']);
+        await tx.withSavepoint(async () => {
+          await tx.exec(note, ['c', 'undone too']);
+          tx.publish(noted, { text: 'undone' });
         });
         throw new Error('outer');
       });
       await expect(outer).rejects.toThrow('outer');
-      tx.announce(noted, { text: 'kept' });
+      tx.publish(noted, { text: 'kept' });
     });
     expect(await on.notes()).toEqual(['kept']);
     expect(on.heard).toEqual(['kept']);
   });
 
   it('tries again what a deadlock has undone', async () => {
-    await on.sql.transaction((tx) => tx.run(note, ['a', '0']));
-    await on.sql.transaction((tx) => tx.run(note, ['b', '0']));
+    await on.sql.transaction((tx) => tx.exec(note, ['a', '0']));
+    await on.sql.transaction((tx) => tx.exec(note, ['b', '0']));
     const both = [gate(), gate()] as const;
     let tries = 0;
     const cross = (first: string, second: string, own: 0 | 1) =>
       on.sql.transaction(async (tx) => {
         tries += 1;
-        await tx.run(note, [first, `${first}${second}`]);
+        await tx.exec(note, [first, `${first}${second}`]);
         both[own].open();
         await both[own === 0 ? 1 : 0].opened;
-        await tx.run(note, [second, `${first}${second}`]);
+        await tx.exec(note, [second, `${first}${second}`]);
       });
     await Promise.all([cross('a', 'b', 0), cross('b', 'a', 1)]);
     expect(tries).toBeGreaterThan(2);
@@ -86,10 +86,10 @@ describe('PostgreSQL behind the port', () => {
   });
 
   it('tries again, at another time, what waited for a lock too long for the time it went by', async () => {
-    await on.sql.transaction((tx) => tx.run(note, ['a', '0']));
+    await on.sql.transaction((tx) => tx.exec(note, ['a', '0']));
     const [taken, free] = [gate(), gate()];
     const holder = on.other.transaction(async (tx) => {
-      await tx.run(note, ['a', '1']);
+      await tx.exec(note, ['a', '1']);
       taken.open();
       await free.opened;
     });
@@ -97,10 +97,10 @@ describe('PostgreSQL behind the port', () => {
     const times: number[] = [];
     const waiter = on.sql.transaction(async (tx) => {
       times.push(tx.nowMs);
-      const written = tx.run(note, ['a', '2']);
+      const written = tx.exec(note, ['a', '2']);
       if (times.length === 1) setTimeout(free.open, 500);
       await written;
-      tx.requireTimely();
+      tx.assertFreshTime();
     });
     await Promise.all([holder, waiter]);
     expect(times).toHaveLength(2);
@@ -112,12 +112,12 @@ describe('PostgreSQL behind the port', () => {
     let tries = 0;
     await on.sql.transaction(async (tx) => {
       tries += 1;
-      await tx.run(note, [`try-${tries}`, 'x']);
+      await tx.exec(note, [`try-${tries}`, 'x']);
       if (tries === 1) {
         const { pid } = (await tx.get(ownPid, [])) ?? { pid: 0 };
         await psql(on.url, `SELECT pg_terminate_backend(${pid})`);
       }
-      await tx.run(note, ['last', 'y']);
+      await tx.exec(note, ['last', 'y']);
     });
     expect(tries).toBe(2);
     expect((await on.sql.reader.all(listNotes, [])).map(({ id }) => id)).toEqual(['last', 'try-2']);
@@ -136,8 +136,8 @@ describe('PostgreSQL behind the port', () => {
     let tries = 0;
     const outcome = on.sql.transaction(async (tx) => {
       tries += 1;
-      const sent = tx.run(note, ['slow', 'x']);
-      if (isAlong) tx.end();
+      const sent = tx.exec(note, ['slow', 'x']);
+      if (isAlong) tx.pipelineCommit();
       await sent;
     });
     const cut = `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
@@ -156,7 +156,7 @@ describe('PostgreSQL behind the port', () => {
     const counted = (id: string) => (tx: Tx) => {
       underWay += 1;
       most = Math.max(most, underWay);
-      return tx.run(note, [id, id]).finally(() => {
+      return tx.exec(note, [id, id]).finally(() => {
         underWay -= 1;
         if (id === 'b') throw new Error('b is refused');
       });
@@ -173,9 +173,9 @@ describe('PostgreSQL behind the port', () => {
     const first = on.sql.transaction(() => whenBegun, 'line');
     await on.sql.transaction(async (tx) => {
       begun();
-      await tx.run(note, ['b', 'b']);
+      await tx.exec(note, ['b', 'b']);
     }, 'another line');
-    await on.sql.transaction((tx) => tx.run(note, ['a', 'a']));
+    await on.sql.transaction((tx) => tx.exec(note, ['a', 'a']));
     await first;
   });
 
@@ -183,10 +183,10 @@ describe('PostgreSQL behind the port', () => {
     const narrow = await openPostgres({ address: on.address, connectionsMax: 3 });
     const { open, opened } = gate();
     const busy = narrow.transaction(async (tx) => {
-      await tx.run(note, ['a', 'x']);
+      await tx.exec(note, ['a', 'x']);
       await opened;
     });
-    await expect(narrow.transaction((tx) => tx.run(note, ['b', 'x']))).rejects.toBeInstanceOf(
+    await expect(narrow.transaction((tx) => tx.exec(note, ['b', 'x']))).rejects.toBeInstanceOf(
       StoreUnavailable,
     );
     open();
@@ -207,7 +207,7 @@ describe('statements that are sent together', () => {
     const faults: unknown[] = [];
     await on.sql.transaction(async (tx) => {
       tries += 1;
-      await tx.run(prepare, []);
+      await tx.exec(prepare, []);
       if (tries > 2) return;
       const [, late] = await Promise.allSettled([tx.get(collide, []), tx.get(readNote, ['a'])]);
       faults.push(late.status === 'rejected' ? late.reason : undefined);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createJwt } from '../../src/platform/jwt/index.js';
-import { createQueueTokens } from '../../src/waiting-room/queue-tokens.js';
+import { createQueueTokens } from '../../src/waiting-room/places/queue-tokens.js';
 
 const jwt = createJwt('a secret of at least thirty-two characters');
 const tokens = createQueueTokens(jwt);

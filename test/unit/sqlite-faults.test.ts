@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it, vi } from 'vitest';
-import { InvariantBroken } from '../../src/kernel/assert.js';
+import { InvariantViolation } from '../../src/kernel/assert.js';
 import { type Sql, statement, StoreUnavailable } from '../../src/platform/sql/index.js';
 import { addNote, insertNote, insertReply, openTestStore, turns } from '../support/notes-store.js';
 
@@ -31,13 +31,13 @@ describe('a commit that fails', () => {
     const heard = vi.fn();
     const effect = vi.fn();
     const innocent = sql.transaction(async (tx) => {
-      await tx.run(insertNote, ['innocent', null]);
+      await tx.exec(insertNote, ['innocent', null]);
       tx.afterCommit(effect);
     });
     // Checked at COMMIT only: the one way to make it fail without breaking the disk.
     const guilty = sql.transaction(async (tx) => {
-      await tx.run(deferForeignKeys, []);
-      await tx.run(insertReply, ['r', 'nobody']);
+      await tx.exec(deferForeignKeys, []);
+      await tx.exec(insertReply, ['r', 'nobody']);
     });
     for (const waiting of [innocent, guilty]) waiting.then(heard, heard);
     await turns();
@@ -58,13 +58,13 @@ describe('awaiting something other than SQL inside a transaction', () => {
     const heard = vi.fn();
     sql
       .transaction(async (tx) => {
-        await tx.run(insertNote, ['a', null]);
+        await tx.exec(insertNote, ['a', null]);
         await slow;
       })
       .then(heard, heard);
     await turns();
     expect(fatal).toHaveBeenCalledTimes(1);
-    expect(fatal.mock.calls[0]?.[0]).toBeInstanceOf(InvariantBroken);
+    expect(fatal.mock.calls[0]?.[0]).toBeInstanceOf(InvariantViolation);
     await expect(addNote(sql, 'later')).rejects.toBeInstanceOf(StoreUnavailable);
     expect(heard).not.toHaveBeenCalled();
     finish();
@@ -75,7 +75,7 @@ describe('awaiting something other than SQL inside a transaction', () => {
     const { sql, fatal, seenOutside } = await openTestStore();
     await sql.transaction(async (tx) => {
       for (let step = 0; step < 100; step += 1) await Promise.resolve();
-      await tx.run(insertNote, ['a', null]);
+      await tx.exec(insertNote, ['a', null]);
       await new Promise<void>((resolve) => {
         process.nextTick(resolve);
       });
@@ -94,10 +94,10 @@ describe('a full disk', () => {
     const effect = vi.fn();
     const outcomes = await Promise.allSettled([
       sql.transaction(async (tx) => {
-        await tx.run(insertNote, ['before', null]);
+        await tx.exec(insertNote, ['before', null]);
         tx.afterCommit(effect);
       }),
-      sql.transaction((tx) => tx.run(insertNote, ['large', LARGE])),
+      sql.transaction((tx) => tx.exec(insertNote, ['large', LARGE])),
       addNote(sql, 'after'),
     ]);
     for (const outcome of outcomes) {
@@ -116,7 +116,7 @@ describe('a full disk', () => {
     const { sql, fatal, seenOutside } = await openTestStore();
     await fillDisk(sql);
     // A statement that writes several rows is undone by SQLite alone: the rest of the group stands.
-    const large = sql.transaction((tx) => tx.run(insertMany, [['a', 'b'], LARGE]));
+    const large = sql.transaction((tx) => tx.exec(insertMany, [['a', 'b'], LARGE]));
     const small = addNote(sql, 'small').catch((error: unknown) => error);
     await expect(large).rejects.toBeInstanceOf(StoreUnavailable);
     const answer = await small;
@@ -130,8 +130,8 @@ describe('a full disk', () => {
     const { sql, seenOutside } = await openTestStore();
     await fillDisk(sql);
     const outcome = sql.transaction(async (tx) => {
-      await tx.attempt(() => tx.run(insertNote, ['large', LARGE])).catch(() => undefined);
-      await tx.run(insertNote, ['small', null]);
+      await tx.withSavepoint(() => tx.exec(insertNote, ['large', LARGE])).catch(() => undefined);
+      await tx.exec(insertNote, ['small', null]);
     });
     await expect(outcome).rejects.toBeInstanceOf(StoreUnavailable);
     expect(seenOutside()).toEqual([]);

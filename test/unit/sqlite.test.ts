@@ -24,7 +24,7 @@ describe('a statement', () => {
     const { sql } = await openTestStore();
     const text = vi.fn(() => 'INSERT INTO notes (id) VALUES ($1)');
     const insert = statement<[id: string]>('insert', text);
-    for (const id of ['a', 'b', 'c']) await sql.transaction((tx) => tx.run(insert, [id]));
+    for (const id of ['a', 'b', 'c']) await sql.transaction((tx) => tx.exec(insert, [id]));
     expect(text).toHaveBeenCalledTimes(1);
 
     const read = vi.fn(() => 'SELECT id FROM notes WHERE id = $1');
@@ -50,7 +50,7 @@ describe('a statement', () => {
     const { sql } = await openTestStore();
     const odd = ['plain', `quo'te"d`, '한글 🎫', '', 'null', '[1]'];
     await sql.transaction(async (tx) => {
-      for (const id of [...odd, 'other']) await tx.run(insertNote, [id, null]);
+      for (const id of [...odd, 'other']) await tx.exec(insertNote, [id, null]);
     });
     const among = statement<[ids: readonly string[]], { id: string }>(
       'among',
@@ -70,7 +70,7 @@ describe('a statement', () => {
     const { sql } = await openTestStore();
     const ids = Array.from({ length: 40 }, (_, index) => `n${index}`);
     await sql.transaction(async (tx) => {
-      for (const [index, id] of ids.entries()) await tx.run(insertSized, [id, index]);
+      for (const [index, id] of ids.entries()) await tx.exec(insertSized, [id, index]);
     });
     const text = vi.fn(
       (
@@ -111,7 +111,7 @@ describe('a statement', () => {
       { id: 'b', body: '한글\n🎫', size: 0 },
       { id: 'c', body: '12', size: -1 },
     ];
-    expect(await sql.transaction((tx) => tx.run(insertRows, [rows]))).toBe(3);
+    expect(await sql.transaction((tx) => tx.exec(insertRows, [rows]))).toBe(3);
     const all = statement<[], { id: string }>('all', 'SELECT id, body, size FROM notes ORDER BY id');
     expect(await sql.reader.all(all, [])).toEqual(rows);
   });
@@ -123,7 +123,7 @@ describe('transactions that arrive together', () => {
     const refusal = new Error('no');
     const before = addNote(sql, 'before');
     const failing = sql.transaction(async (tx) => {
-      await tx.run(insertNote, ['failing', null]);
+      await tx.exec(insertNote, ['failing', null]);
       throw refusal;
     });
     const after = addNote(sql, 'after');
@@ -136,7 +136,7 @@ describe('transactions that arrive together', () => {
   it('see what those before them in the group have written, and no more of one that was undone', async () => {
     const { sql, groups } = await openTestStore();
     const failing = sql.transaction(async (tx) => {
-      await tx.run(insertNote, ['undone', null]);
+      await tx.exec(insertNote, ['undone', null]);
       throw new Error('no');
     });
     const first = addNote(sql, 'first');
@@ -154,7 +154,7 @@ describe('transactions that arrive together', () => {
     await Promise.all(
       Array.from({ length: count }, (_, index) =>
         sql.transaction(async (tx) => {
-          await tx.run(insertNote, [`n${index}`, null]);
+          await tx.exec(insertNote, [`n${index}`, null]);
           tx.afterCommit(() => order.push(index));
         }),
       ),
@@ -176,7 +176,7 @@ describe('transactions that arrive together', () => {
     const noted = (id: 'before' | 'after') =>
       sql.transaction(async (tx) => {
         runs[id] += 1;
-        await tx.run(insertNote, [id, null]);
+        await tx.exec(insertNote, [id, null]);
         tx.afterCommit(() => effects.push(id));
         return id;
       });
@@ -204,7 +204,7 @@ describe('transactions that arrive together', () => {
 
   it('fail alone on a broken foreign key', async () => {
     const { sql, groups, seenOutside } = await openTestStore();
-    const orphan = sql.transaction((tx) => tx.run(insertReply, ['r', 'nobody']));
+    const orphan = sql.transaction((tx) => tx.exec(insertReply, ['r', 'nobody']));
     const neighbour = addNote(sql, 'neighbour');
     await expect(orphan).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_FOREIGNKEY' });
     await neighbour;
@@ -218,20 +218,20 @@ describe('an attempt inside a transaction', () => {
     const { sql, seenOutside } = await openTestStore();
     const effects: string[] = [];
     const write = async (tx: Tx, id: string): Promise<void> => {
-      await tx.run(insertNote, [id, null]);
+      await tx.exec(insertNote, [id, null]);
       tx.afterCommit(() => effects.push(id));
     };
     await sql.transaction(async (tx) => {
       await write(tx, '1 before');
-      const failed = tx.attempt(async () => {
+      const failed = tx.withSavepoint(async () => {
         await write(tx, '2 failed');
-        await tx.attempt(() => write(tx, '3 kept inside the failed one'));
+        await tx.withSavepoint(() => write(tx, '3 kept inside the failed one'));
         throw new Error('no');
       });
       await expect(failed).rejects.toThrow('no');
-      await tx.attempt(async () => {
+      await tx.withSavepoint(async () => {
         await write(tx, '4 kept');
-        const inner = tx.attempt(async () => {
+        const inner = tx.withSavepoint(async () => {
           await write(tx, '5 failed inside');
           throw new Error('no');
         });
@@ -245,7 +245,7 @@ describe('an attempt inside a transaction', () => {
 
   it('answers what its work answers', async () => {
     const { sql } = await openTestStore();
-    expect(await sql.transaction((tx) => tx.attempt(() => tx.run(insertNote, ['a', null])))).toBe(1);
+    expect(await sql.transaction((tx) => tx.withSavepoint(() => tx.exec(insertNote, ['a', null])))).toBe(1);
   });
 });
 
@@ -254,7 +254,7 @@ describe('what happens after the commit', () => {
     const { sql, groups, seenOutside } = await openTestStore();
     const log: string[] = [];
     const work = (id: string) => async (tx: Tx) => {
-      await tx.run(insertNote, [id, null]);
+      await tx.exec(insertNote, [id, null]);
       tx.afterCommit(() => log.push(`${id} first: ${seenOutside().join()}`));
       tx.afterCommit(() => log.push(`${id} second`));
       if (id === 'b') throw new Error('no');
@@ -283,8 +283,8 @@ describe('a write that nobody waits for', () => {
   it('is done with its transaction, and fails it alone', async () => {
     const { sql } = await openTestStore();
     const work = (id: string) => (tx: Tx) => {
-      tx.write(insertNote, [id, null]);
-      tx.write(insertReply, [`reply to ${id}`, id === 'b' ? 'nothing' : id]);
+      tx.execDeferred(insertNote, [id, null]);
+      tx.execDeferred(insertReply, [`reply to ${id}`, id === 'b' ? 'nothing' : id]);
       return Promise.resolve();
     };
     const outcomes = await Promise.allSettled(
@@ -307,9 +307,9 @@ describe('what is announced', () => {
     const heard: string[] = [];
     sql.subscribe(noted, ({ id }) => heard.push(`${id} of ${seenOutside().join()}`));
     const work = (id: string) => async (tx: Tx) => {
-      await tx.run(insertNote, [id, null]);
-      await tx.announceRows(noted, renote, ['x', id]);
-      await tx.announceRows(noted, renote, ['x', 'nobody']);
+      await tx.exec(insertNote, [id, null]);
+      await tx.publishRows(noted, renote, ['x', id]);
+      await tx.publishRows(noted, renote, ['x', 'nobody']);
       if (id === 'b') throw new Error('no');
     };
     await Promise.allSettled(['a', 'b', 'c'].map((id) => sql.transaction(work(id))));
@@ -321,7 +321,7 @@ describe('reading outside a transaction', () => {
   it('never shows what is not committed', async () => {
     const { sql } = await openTestStore();
     const failing = sql.transaction(async (tx) => {
-      await tx.run(insertNote, ['a', null]);
+      await tx.exec(insertNote, ['a', null]);
       expect(await tx.get(findNote, ['a'])).toEqual({ id: 'a', body: null });
       expect(await sql.reader.get(findNote, ['a'])).toBeUndefined();
       expect(await sql.reader.all(listNotes, [])).toEqual([]);
@@ -376,7 +376,7 @@ describe('durability', () => {
     let written = 0;
     for (let round = 0; round < 50; round += 1) {
       const ids = Array.from({ length: 1000 }, (_, index) => `${index * 7919}-${round}`);
-      await Promise.all(ids.map((id) => sql.transaction((tx) => tx.run(insertNote, [id, body]))));
+      await Promise.all(ids.map((id) => sql.transaction((tx) => tx.exec(insertNote, [id, body]))));
       written += ids.length * body.length;
       largest = Math.max(largest, statSync(`${file}-wal`).size);
     }

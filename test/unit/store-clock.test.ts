@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { StoreClock } from '../../src/platform/sql/store-clock.js';
+import { StoreClock } from '../../src/platform/sql/postgres/store-clock.js';
 
 const STORE_MS = 1_800_000_000_000;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pollAfterMs } from '../../src/waiting-room/wait-estimate.js';
+import { pollAfterMs } from '../../src/waiting-room/projection/wait-estimate.js';
 
 const RANKS = [1, 10, 1000, 1_000_000];
 const WAITS = [null, 1, 60, 3600];

@@ -15,7 +15,7 @@ const HISTORIES = 250;
 
 type Step =
   | { readonly do: 'join'; readonly users: readonly string[] }
-  | { readonly do: 'poll' | 'leave' | 'useUp'; readonly pick: number }
+  | { readonly do: 'poll' | 'leave' | 'consumePlace'; readonly pick: number }
   | { readonly do: 'wait'; readonly ms: number }
   | { readonly do: 'policy'; readonly patch: PolicyPatch }
   | { readonly do: 'tidy' | 'restart' | 'forget' };
@@ -47,7 +47,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.record({
-      do: fc.constantFrom('poll' as const, 'leave' as const, 'useUp' as const),
+      do: fc.constantFrom('poll' as const, 'leave' as const, 'consumePlace' as const),
       pick: fc.nat({ max: 1000 }),
     }),
   },
@@ -89,20 +89,20 @@ class History {
         return this.#join(step.users);
       case 'poll':
       case 'leave':
-      case 'useUp':
+      case 'consumePlace':
         return this.#act(step.do, step.pick);
       case 'wait':
         model.nowMs += step.ms;
         return;
       case 'policy':
         // Whether a place that has just run out by the old rule comes back by the new one is a test of its own.
-        await this.#room.room.tidy.moveLines();
+        await this.#room.room.maintenance.admitDue();
         model.admit();
         model.changePolicy(step.patch);
         await this.#room.changePolicy(step.patch);
         return;
       case 'tidy':
-        await this.#room.room.tidy.moveLines();
+        await this.#room.room.maintenance.admitDue();
         model.admit();
         return;
       case 'restart':
@@ -133,11 +133,11 @@ class History {
     }
   }
 
-  async #act(what: 'poll' | 'leave' | 'useUp', pick: number): Promise<void> {
+  async #act(what: 'poll' | 'leave' | 'consumePlace', pick: number): Promise<void> {
     const model = this.#model;
     const place = model.pick(pick);
     if (!place) return;
-    if (what !== 'useUp') model.touch(place.user);
+    if (what !== 'consumePlace') model.touch(place.user);
     if (what === 'poll') {
       const outcome = await this.#room.poll(place.token);
       model.admit();
@@ -146,14 +146,14 @@ class History {
       model.leave(place);
       expect(await this.#room.leave(place.token)).toMatchObject({ status: 204 });
     } else {
-      const expected = model.useUp(place);
-      expect(await this.#room.useUp(place.token)).toMatchObject(expected);
+      const expected = model.consumePlace(place);
+      expect(await this.#room.consumePlace(place.token)).toMatchObject(expected);
     }
   }
 
   /** The scheduler had its turn before: a place whose idle time ran out while nobody looked is written down as such. */
   async #restart(): Promise<void> {
-    await this.#room.room.tidy.moveLines();
+    await this.#room.room.maintenance.admitDue();
     this.#model.admit();
     await this.#room.close();
     this.#room = await openRoomInProcess(this.#file, () => this.#model.nowMs);
@@ -162,10 +162,10 @@ class History {
 
   async #forget(): Promise<void> {
     this.#model.nowMs += FORGOTTEN_MS;
-    await this.#room.room.tidy.moveLines();
+    await this.#room.room.maintenance.admitDue();
     this.#model.admit();
     this.#model.nowMs += FORGOTTEN_MS;
-    await this.#room.room.tidy.forgetEnded();
+    await this.#room.room.maintenance.purgeEnded();
     this.#model.forget();
   }
 

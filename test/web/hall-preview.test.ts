@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { layOut } from '../../src/catalog/lay-out.js';
+import { arrangeBlocks } from '../../src/seating/arrange-blocks.js';
 import { placeBlocks } from '../../web/src/operator/form/preview-layout.js';
 
 const block = fc.record({
@@ -12,7 +12,7 @@ const block = fc.record({
 it('the preview of a new hall stands as the server will lay it out', () => {
   fc.assert(
     fc.property(fc.array(block, { minLength: 1, maxLength: 12 }), (blocks) => {
-      const server = layOut(
+      const server = arrangeBlocks(
         blocks.map(({ grade, rows, seatsPerRow }) => ({
           grade,
           rows: Array.from({ length: rows }, () => seatsPerRow),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_POLICY as SERVERS_POLICY } from '../../src/waiting-room/policy.js';
+import { DEFAULT_POLICY as SERVERS_POLICY } from '../../src/waiting-room/policy/policy.js';
 import { parsePrice } from '../../web/src/operator/form/money.js';
 import { openPlanFile, sayPlanFault } from '../../web/src/operator/form/plan-file.js';
 import { changedRules, DEFAULT_POLICY, toDraft, toPolicy } from '../../web/src/operator/form/policy-draft.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PROBLEMS } from '../../src/http/problems.js';
+import { PROBLEMS } from '../../src/http/errors/problems.js';
 import type { DenialReason } from '../../src/kernel/refusal.js';
 import { Problem, Unreachable } from '../../web/src/api/problem.js';
 import type { Dictionary } from '../../web/src/i18n/dictionary.js';

@@ -1,4 +1,4 @@
-import { present } from '../../kernel/assert.js';
+import { assertDefined } from '../../kernel/assert.js';
 import { MINUTE_MS } from '../../kernel/time.js';
 import { type Sql, type SqlParam, statement } from '../sql/index.js';
 import { type Bucket, emptyMsOf, type RateLimiter, tokenMsOf } from './limiter.js';
@@ -33,10 +33,10 @@ const findBuckets = statement<[ids: readonly string[]], { id: string; fullAtMs: 
   (dialect) => `SELECT id, full_at AS "fullAtMs" FROM rate_buckets WHERE id ${dialect.anyOf('$1')}`,
 );
 
-const forgetFull = statement<[nowMs: number, limit: number]>(
-  'forget_full_buckets',
+const deleteFullBuckets = statement<[nowMs: number, limit: number]>(
+  'delete_full_buckets',
   (dialect) =>
-    `DELETE FROM rate_buckets WHERE id ${dialect.among('SELECT id FROM rate_buckets WHERE full_at < $1 LIMIT $2')}`,
+    `DELETE FROM rate_buckets WHERE id ${dialect.inQuery('SELECT id FROM rate_buckets WHERE full_at < $1 LIMIT $2')}`,
 );
 
 interface Pending {
@@ -46,7 +46,7 @@ interface Pending {
 }
 
 /** One set of buckets for all processes. What is asked for at the same time is asked of the database together. */
-export function createSharedRateLimiter(sql: Sql): RateLimiter & { tidy(): Promise<void> } {
+export function createSharedRateLimiter(sql: Sql): RateLimiter & { purge(): Promise<void> } {
   let pending: Pending[] = [];
   let isAsking = false;
 
@@ -84,7 +84,7 @@ export function createSharedRateLimiter(sql: Sql): RateLimiter & { tidy(): Promi
       const fullAt = new Map(found.map(({ id, fullAtMs }) => [id, fullAtMs]));
       return new Map(
         refused.map(({ id, token_ms, empty_ms }) => {
-          const fullAtMs = present(fullAt.get(id), 'a bucket that refused is there');
+          const fullAtMs = assertDefined(fullAt.get(id), 'a bucket that refused is there');
           return [id, Math.max(1, Math.ceil(fullAtMs + token_ms - empty_ms - nowMs))];
         }),
       );
@@ -107,8 +107,8 @@ export function createSharedRateLimiter(sql: Sql): RateLimiter & { tidy(): Promi
     },
 
     /** A full bucket says nothing. */
-    async tidy() {
-      await sql.transaction((tx) => tx.run(forgetFull, [tx.nowMs - MINUTE_MS, FORGET_MAX]));
+    async purge() {
+      await sql.transaction((tx) => tx.exec(deleteFullBuckets, [tx.nowMs - MINUTE_MS, FORGET_MAX]));
     },
   };
 }

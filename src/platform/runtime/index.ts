@@ -1,2 +1,1 @@
-export { atHome } from './home.js';
-export { keepTickShape } from './keep-tick-shape.js';
+export { packagePath } from './package-path.js';

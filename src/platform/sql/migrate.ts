@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { atHome } from '../runtime/index.js';
+import { packagePath } from '../runtime/index.js';
 
-const MIGRATIONS = atHome('migrations');
+const MIGRATIONS = packagePath('migrations');
 
 export interface Migration {
   readonly version: number;

@@ -22,7 +22,7 @@ export interface Dialect {
    * `column ${among('SELECT …')}`: the column equals one of what the query finds, which is run once. Left to itself,
    * PostgreSQL may run it anew for every row, where it expects few rows and there are many.
    */
-  among(query: string): string;
+  inQuery(query: string): string;
   /** A table expression over an array of objects: one row an object, one column a member. */
   rows(parameter: string, columns: Readonly<Record<string, ColumnType>>): string;
   /**
@@ -31,7 +31,7 @@ export interface Dialect {
    */
   inLockOrder(table: string, parameter: string): string;
   /** The same, without those that another transaction has locked: they are its to decide about. */
-  unlessLocked(table: string, parameter: string): string;
+  skipLocked(table: string, parameter: string): string;
   /**
    * The time at which a statement is run, in milliseconds: where it may have waited for a lock, the parameter says what
    * it was before.
@@ -91,22 +91,25 @@ export interface Tx extends Reader {
    * For who has asked for the time first and then sent their locks together with the rest: if those were waited for so
    * long that it is another time now, everything is undone and tried again.
    */
-  requireTimely(): void;
+  assertFreshTime(): void;
   /** Runs a write and answers how many rows it touched. */
-  run<Params extends readonly SqlParam[]>(command: Statement<Params, never>, params: Params): Promise<number>;
+  exec<Params extends readonly SqlParam[]>(
+    command: Statement<Params, never>,
+    params: Params,
+  ): Promise<number>;
   /** Runs a write that nobody waits for: if it fails, so does the transaction. */
-  write<Params extends readonly SqlParam[]>(command: Statement<Params, never>, params: Params): void;
+  execDeferred<Params extends readonly SqlParam[]>(command: Statement<Params, never>, params: Params): void;
   /** Work that can be undone alone: if it throws, its writes are rolled back and the transaction goes on. */
-  attempt<T>(work: () => Promise<T>): Promise<T>;
+  withSavepoint<T>(work: () => Promise<T>): Promise<T>;
   /** Locks the rows of a `forUpdate` query until the transaction ends, where others could change them meanwhile. */
   lock<Params extends readonly SqlParam[], Row>(query: Statement<Params, Row>, params: Params): Promise<void>;
   /**
    * Tells every process, this one included, once the transaction is durable, and this one before the caller hears of it.
    * Changes of one row are told in the order in which they were made. Never told when it rolled back.
    */
-  announce<Change extends Json>(about: Topic<Change>, change: Change): void;
+  publish<Change extends Json>(about: Topic<Change>, change: Change): void;
   /** Runs a write and announces each row it answers: for what only the database knows yet. */
-  announceRows<Params extends readonly SqlParam[], Change extends Json>(
+  publishRows<Params extends readonly SqlParam[], Change extends Json>(
     about: Topic<Change>,
     command: Statement<Params, Change>,
     params: Params,
@@ -115,14 +118,14 @@ export interface Tx extends Reader {
    * Nothing follows what has been sent: the commit travels with it, and locks are held no longer than the database itself
    * needs. The work may only wait for its answers and return.
    */
-  end(): void;
+  pipelineCommit(): void;
   /** Called in this process alone, after what was announced has been told; never called when it rolled back. */
   afterCommit(effect: () => void): void;
 }
 
 export interface Sql {
   /** Whether other processes work on the same database. */
-  readonly isShared: boolean;
+  readonly isClustered: boolean;
   /** Reads outside a transaction: they see only what is durable. */
   readonly reader: Reader;
   nowMs(): number;
@@ -134,14 +137,14 @@ export interface Sql {
   /** Hears of every change of that kind, whichever process made it. */
   subscribe<Change extends Json>(about: Topic<Change>, hear: (change: Change) => void): void;
   /** Called when changes may have been missed for good: what is kept in memory has to be read anew. */
-  onMissed(reread: () => Promise<void>): void;
+  onFeedGap(reread: () => Promise<void>): void;
   /**
    * Resolves once this process has heard of everything that was durable when it was called; undefined when that is
    * always so, because there is no other process. Nothing is told before the first call: read first, then ask.
    */
-  caughtUp(): Promise<void> | undefined;
+  waitForChanges(): Promise<void> | undefined;
   /** Deletes what only the store itself needed for a while. */
-  tidy(): Promise<void>;
+  purgeChangeFeed(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ export class Subscribers {
   }
 
   // What was announced under a topic is of that topic's type; this is the one place that takes its word for it.
-  tell(name: string, change: Json): void {
+  emit(name: string, change: Json): void {
     for (const hear of this.#byTopic.get(name) ?? []) hear(change as never);
   }
 }

@@ -42,7 +42,7 @@ export interface Answer<T> {
  * Runs a writing use case in one transaction and sends its answer. With an `Idempotency-Key` the answer is kept in that
  * same transaction, and the same key and body are answered with it again before the work is even asked.
  */
-export type Once = <T>(
+export type Idempotently = <T>(
   request: FastifyRequest,
   reply: FastifyReply,
   caller: Caller,

@@ -1,4 +1,4 @@
-export { type Answer, type App, type Identify, type Once, type Routes, sendJson } from './app.js';
+export { type Answer, type App, type Identify, type Idempotently, type Routes, sendJson } from './app.js';
 export { type Encoding, encodingFor, sendEncodedJson, sendNotModified } from './encoding.js';
 export {
   listOf,

@@ -35,15 +35,15 @@ const NEVER: Readonly<Record<string, string>> = {
      WHERE (r.status = 'CONFIRMED') <> (1 = (SELECT count(*) FROM payments p WHERE p.reservation_id = r.id AND p.refunded_at IS NULL))`,
   'two live places of one user': `SELECT user_id FROM places WHERE status IN ('WAITING', 'ACTIVE')
      GROUP BY user_id, concert_id HAVING count(*) > 1`,
-  'numbers missing or given twice': `SELECT r.concert_id FROM rooms r LEFT JOIN places p USING (concert_id)
+  'numbers missing or given twice': `SELECT r.concert_id FROM queues r LEFT JOIN places p USING (concert_id)
      GROUP BY r.concert_id, r.last_number
      HAVING count(p.number) <> r.last_number OR count(DISTINCT p.number) <> r.last_number
        OR coalesce(min(p.number), 1) <> 1 OR coalesce(max(p.number), 0) <> r.last_number`,
   'numbers out of order of time': `SELECT number FROM (SELECT number, joined_at, lag(joined_at)
      OVER (PARTITION BY concert_id ORDER BY number) AS before FROM places) p WHERE joined_at < before`,
-  'waiting in front of the admitted': `SELECT number FROM places JOIN rooms USING (concert_id)
+  'waiting in front of the admitted': `SELECT number FROM places JOIN queues USING (concert_id)
      WHERE status = 'WAITING' AND number <= admitted_through`,
-  'more active than allowed': `SELECT r.concert_id FROM rooms r WHERE r.max_active <
+  'more active than allowed': `SELECT r.concert_id FROM queues r WHERE r.max_active <
      (SELECT count(*) FROM places p WHERE p.concert_id = r.concert_id AND p.status = 'ACTIVE')`,
 };
 

@@ -6,14 +6,8 @@ import { postgres, type TestDatabase } from '../databases.js';
 import { forgeAccess } from '../forge.js';
 import { type Fan, signInOperator } from '../sale.js';
 import { type StartedServer, startServer } from '../server.js';
-import { type Copy, copyOfFoyer, type Edit } from './copy.js';
-
-/** What a control takes away from Foyer, to show that the race is lost without it. */
-export interface Sabotage {
-  readonly edits: readonly Edit[];
-  /** SQL that drops the database's own second guard, once the schema is there. */
-  readonly drop?: string;
-}
+import { copyWithoutGuards, type SabotagedCopy } from '../sabotage/copy.js';
+import type { Sabotage } from '../sabotage/sabotage.js';
 
 /** Three processes on one database of their own; each request goes to another of them. */
 export interface Cluster {
@@ -46,7 +40,7 @@ const INSERT_FANS = `WITH fans AS (
 export function useCluster(sabotage?: Sabotage): Cluster {
   const servers: StartedServer[] = [];
   let testDatabase: TestDatabase | undefined;
-  let copy: Copy | undefined;
+  let copy: SabotagedCopy | undefined;
   let running: Running | undefined;
 
   const started = (): Running => {
@@ -56,13 +50,13 @@ export function useCluster(sabotage?: Sabotage): Cluster {
 
   beforeAll(async () => {
     const { env } = (testDatabase = await postgres.create());
-    copy = sabotage && (await copyOfFoyer(sabotage.edits));
+    copy = sabotage && (await copyWithoutGuards(sabotage.guards));
     const start = async (): Promise<void> => void servers.push(await (copy?.start ?? startServer)(env));
     await Promise.all(Array.from({ length: PROCESSES }, start));
     const client = createClient(...servers.map(({ url }) => url));
     const database = new pg.Pool({ connectionString: env['DATABASE_URL'], max: 2 });
     running = { client, database, operator: await signInOperator(client) };
-    if (sabotage?.drop !== undefined) await database.query(sabotage.drop);
+    if (sabotage?.sql !== undefined) await database.query(sabotage.sql);
   });
 
   afterAll(async () => {

@@ -1,4 +1,4 @@
-import type { RoomRow } from '../../../src/waiting-room/queries.js';
+import type { QueueRow } from '../../../src/waiting-room/queries.js';
 import { keep } from './broken.js';
 import type { Place, Tables } from './tables.js';
 import { placeOf, type Window } from './window.js';
@@ -114,14 +114,14 @@ const wasActive = ({ activatedAtMs, expiresAtMs, endedAtMs }: Place, atMs: numbe
   (expiresAtMs ?? 0) > atMs &&
   (endedAtMs === null || endedAtMs > atMs);
 
-function admittedWithin({ admitEverySeconds }: RoomRow, { places }: Tables, atMs: number): number {
+function admittedWithin({ admitEverySeconds }: QueueRow, { places }: Tables, atMs: number): number {
   const sinceMs = atMs - (admitEverySeconds ?? 0) * SECOND_MS;
   return places.filter(
     ({ activatedAtMs }) => activatedAtMs !== null && activatedAtMs > sinceMs && activatedAtMs <= atMs,
   ).length;
 }
 
-const isWithinRate = (policy: RoomRow, tables: Tables, atMs: number): boolean =>
+const isWithinRate = (policy: QueueRow, tables: Tables, atMs: number): boolean =>
   admittedWithin(policy, tables, atMs) <= (policy.admitCount ?? Infinity);
 
 /** 1 + the number of WAITING places that joined earlier; 0 once it waits no longer. */

@@ -68,7 +68,7 @@ export async function buildHall(file: string): Promise<void> {
   });
   database
     .prepare(
-      `INSERT INTO rooms (concert_id, max_active, active_seconds, idle_seconds, consume_on, hold_seconds,
+      `INSERT INTO queues (concert_id, max_active, active_seconds, idle_seconds, consume_on, hold_seconds,
          max_seats_per_user, paused) VALUES (?, 100, 1800, 300, 'PAYMENT', 300, 4, 0)`,
     )
     .run(CONCERT);

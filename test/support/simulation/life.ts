@@ -1,6 +1,6 @@
 import { createAccounts } from '../../../src/accounts/index.js';
 import { createCatalog } from '../../../src/catalog/index.js';
-import { createIdentify, createLimits, createOnce } from '../../../src/http/index.js';
+import { createIdentify, createRateLimits, createIdempotency } from '../../../src/http/index.js';
 import { createOperator } from '../../../src/operator/index.js';
 import { createPayments } from '../../../src/payments/index.js';
 import { createJwt } from '../../../src/platform/jwt/index.js';
@@ -35,8 +35,11 @@ export async function beginLife(
 ): Promise<Life> {
   const sql = openSqlite({ file, clock, onFatal: onFault });
   const hub = createStreamHub({ maxStreams: 1 });
-  const limits = createLimits(undefined);
-  const once = createOnce({ sql, requireUser: (id, reader) => accounts.requireUser(id, reader) });
+  const limits = createRateLimits(undefined);
+  const idempotently = createIdempotency({
+    sql,
+    requireUser: (id, reader) => accounts.requireUser(id, reader),
+  });
   const credentials = {
     identifyAccess: (token: string) => ({ userId: token }),
     identifyPlace: (token: string) => waitingRoom.identifyPlace(token),
@@ -51,14 +54,14 @@ export async function beginLife(
   });
   const identify: typeof seen = (request) => ('unseen' in request ? unseen : seen)(request);
 
-  const accounts = createAccounts({ sql, jwt, identify, limit: limits, onSignUp: ledger.open });
+  const accounts = createAccounts({ sql, jwt, limit: limits, onSignUp: ledger.open });
   const { requireUser, requireOperator } = accounts;
   const catalog = createCatalog({ sql, hub });
   const waitingRoom = createWaitingRoom({
     sql,
     jwt,
     hub,
-    programme: catalog.programme,
+    concertCache: catalog.concertCache,
     requireUser,
     events: { admitted: nothing, ended: nothing },
     onPlaceOver: catalog.streams.closeFor,
@@ -73,8 +76,8 @@ export async function beginLife(
   });
   const payments = createPayments({
     sql,
-    programme: catalog.programme,
-    settlement: reservations.settlement,
+    concertCache: catalog.concertCache,
+    payableReservations: reservations.payableReservations,
     waitingRoom,
     requireUser,
     onPaid: nothing,
@@ -93,19 +96,26 @@ export async function beginLife(
       policyOf: waitingRoom.policyOf,
     }),
     waitingRoom.routes({ identify, limitJoin: limits.join }),
-    walletRoutes({ sql, currency: CURRENCY, identify, once, requireWalletAccess: () => Promise.resolve() }),
-    reservations.routes({ identify, once, requireUser, limitHold: limits.hold }),
-    payments.routes({ identify, once }),
-    operator.routes({ identify, once, requireOperator }),
+    walletRoutes({
+      sql,
+      currency: CURRENCY,
+      identify,
+      idempotently,
+      walletGate: undefined,
+      requireLivePlace: () => Promise.resolve(),
+    }),
+    reservations.routes({ identify, idempotently, requireUser, limitHold: limits.hold }),
+    payments.routes({ identify, idempotently }),
+    operator.routes({ identify, idempotently, requireOperator }),
   );
   await waitingRoom.load();
 
   return {
     call,
     look: (route, token, request = {}) => call(route, token, { ...request, unseen: true }),
-    moveLines: () => waitingRoom.tidy.moveLines(),
+    moveLines: () => waitingRoom.maintenance.admitDue(),
     expireHolds: reservations.expireHolds,
-    countSeats: async (dateId) => (await catalog.boards.of(dateId)).counts(sql.nowMs()),
+    countSeats: async (dateId) => (await catalog.inventories.of(dateId)).counts(sql.nowMs()),
     async close() {
       hub.closeAll();
       await sql.close();

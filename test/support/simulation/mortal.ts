@@ -1,4 +1,4 @@
-import { Connection } from '../../../src/platform/sql/sqlite-connection.js';
+import { Connection } from '../../../src/platform/sql/sqlite/connection.js';
 import type { Statement } from '../../../src/platform/sql/index.js';
 import type { Sabotage } from './sabotage.js';
 import { turns } from './turns.js';
@@ -23,7 +23,6 @@ type AnyStatement = Statement<[], unknown>;
 export class Mortal {
   readonly #sabotage: Sabotage | undefined;
   readonly #onDeath: () => void;
-  readonly #edited = new Map<AnyStatement, AnyStatement>();
   readonly #connections = new Set<Connection>();
   #point: DeathPoint | null = null;
   #count = 0;
@@ -55,26 +54,12 @@ export class Mortal {
     for (const { database } of this.#connections) database.close();
   }
 
-  run(connection: Connection, query: AnyStatement, execute: (query: AnyStatement) => unknown): unknown {
+  run(connection: Connection, query: AnyStatement, execute: () => unknown): unknown {
     if (!this.#connections.has(connection)) this.#meet(connection);
     this.#pass(query.name, 'before');
-    const result = this.#isPutOff(connection, query.name) ? 0 : execute(this.edit(query));
+    const result = this.#isPutOff(connection, query.name) ? 0 : execute();
     this.#pass(query.name, 'after');
     return result;
-  }
-
-  /** The statement as the sabotage has it. */
-  edit(query: AnyStatement): AnyStatement {
-    const change = this.#sabotage?.statements?.[query.name];
-    if (!change) return query;
-    const known = this.#edited.get(query);
-    if (known) return known;
-    const edited: AnyStatement = {
-      name: query.name,
-      text: (dialect) => replaceOnce(query.text(dialect), ...change),
-    };
-    this.#edited.set(query, edited);
-    return edited;
   }
 
   #meet(connection: Connection): void {
@@ -114,13 +99,6 @@ function isReached(when: DeathPoint['when'], name: string, side: 'before' | 'aft
   return name === 'commit' && when === `${side} commit`;
 }
 
-function replaceOnce(text: string, from: string, to: string): string {
-  const [before, after, ...more] = text.split(from);
-  if (before === undefined || after === undefined || more.length > 0)
-    throw new Error(`a sabotage looks for "${from}" exactly once in: ${text}`);
-  return `${before}${to}${after}`;
-}
-
 /** Whose statements run from now on; a connection stays with the process that used it first. */
 let living: Mortal | undefined;
 const owners = new WeakMap<Connection, Mortal>();
@@ -137,21 +115,18 @@ function ownerOf(connection: Connection): Mortal | undefined {
 
 /** Puts itself between the adapter and its connections. Answers how to take it away again. */
 export function watchConnections(): () => void {
-  const { all, get, run, isWriting } = Connection.prototype;
+  const { all, get, run } = Connection.prototype;
   const through = (real: typeof all | typeof get | typeof run) =>
     function (this: Connection, query: AnyStatement, params: []): never {
-      const execute = (each: AnyStatement): unknown => Reflect.apply(real, this, [each, params]);
+      const execute = (): unknown => Reflect.apply(real, this, [query, params]);
       const owner = ownerOf(this);
       // What a statement answers is what its own type says: this only hands it on.
-      return (owner ? owner.run(this, query, execute) : execute(query)) as never;
+      return (owner ? owner.run(this, query, execute) : execute()) as never;
     };
   Object.assign(Connection.prototype, {
     all: through(all),
     get: through(get),
     run: through(run),
-    isWriting(this: Connection, query: AnyStatement): boolean {
-      return isWriting.call(this, ownerOf(this)?.edit(query) ?? query);
-    },
   });
-  return () => Object.assign(Connection.prototype, { all, get, run, isWriting });
+  return () => Object.assign(Connection.prototype, { all, get, run });
 }

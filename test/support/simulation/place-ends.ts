@@ -1,4 +1,4 @@
-import type { RoomRow } from '../../../src/waiting-room/queries.js';
+import type { QueueRow } from '../../../src/waiting-room/queries.js';
 import type { Asked } from './books.js';
 import type { Place, Tables } from './tables.js';
 
@@ -34,7 +34,7 @@ export class PlaceEnds {
     before: Tables,
     after: Tables,
     asked: readonly Asked[],
-    policies: readonly RoomRow[],
+    policies: readonly QueueRow[],
     endMs: number,
   ): void {
     const change = asked.find(({ request }) => request.wish.kind === 'policy');

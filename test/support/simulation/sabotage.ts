@@ -1,13 +1,14 @@
+import type { WeakenedGuards } from '../sabotage/sabotage.js';
+
 /** What is taken away from the engine to see whether the simulation notices. */
 export interface Sabotage {
-  /** By the names of statements: what of their text is replaced by what. */
-  readonly statements?: Readonly<Record<string, readonly [from: string, to: string]>>;
+  readonly guards?: WeakenedGuards;
   /** SQL that drops the schema's own second guard. */
   readonly drop?: string;
-  /** The schema's CHECKs are not looked at. */
+  /** SQLite ignores the schema's CHECK constraints. */
   readonly withoutChecks?: boolean;
-  /** Answers are given before the commit, which is made a little later. */
+  /** Transactions are acknowledged first and committed a little later. */
   readonly answersBeforeCommit?: boolean;
-  /** The promises of which one is broken then, and noticed. */
+  /** The simulation must report one of these invariants as violated. */
   readonly breaks: readonly string[];
 }

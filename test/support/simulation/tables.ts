@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import type { PlaceRow, RoomRow } from '../../../src/waiting-room/queries.js';
+import type { PlaceRow, QueueRow } from '../../../src/waiting-room/queries.js';
 
 /** The tables as anybody finds them who opens the file, past every room. */
 
@@ -56,7 +56,7 @@ export interface Wallet {
 
 /** In the order in which the rows were written. */
 export interface Tables {
-  readonly room: RoomRow;
+  readonly room: QueueRow;
   readonly places: readonly Place[];
   readonly seats: ReadonlyMap<string, Seat>;
   readonly reservations: ReadonlyMap<string, Reservation>;
@@ -66,10 +66,10 @@ export interface Tables {
 }
 
 const QUERIES = {
-  rooms: `SELECT concert_id AS concertId, last_number AS lastNumber, admitted_through AS admittedThrough, moved_at AS movedAtMs,
+  queues: `SELECT concert_id AS concertId, last_number AS lastNumber, admitted_through AS admittedThrough, moved_at AS movedAtMs,
     max_active AS maxActive, admit_count AS admitCount, admit_every_seconds AS admitEverySeconds,
     active_seconds AS activeSeconds, idle_seconds AS idleSeconds, consume_on AS consumeOn, hold_seconds AS holdSeconds,
-    max_seats_per_user AS maxSeatsPerUser, paused FROM rooms`,
+    max_seats_per_user AS maxSeatsPerUser, paused FROM queues`,
   places: `SELECT id, user_id AS userId, number, status, joined_at AS joinedAtMs, activated_at AS activatedAtMs,
     expires_at AS expiresAtMs, last_seen_at AS lastSeenAtMs, ended_at AS endedAtMs FROM places ORDER BY number`,
   seats: `SELECT id, status, reservation_id AS reservationId, held_until AS heldUntilMs FROM seats ORDER BY rowid`,
@@ -96,7 +96,7 @@ export class TableReader {
   }
 
   read(): Tables {
-    const [room] = this.#rows<RoomRow>('rooms');
+    const [room] = this.#rows<QueueRow>('queues');
     const reservations = this.#rows<Omit<Reservation, 'seatIds'> & { seats: string }>('reservations').map(
       ({ seats, ...row }): Reservation => ({
         ...row,

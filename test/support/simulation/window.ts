@@ -1,4 +1,4 @@
-import type { RoomRow } from '../../../src/waiting-room/queries.js';
+import type { QueueRow } from '../../../src/waiting-room/queries.js';
 import type { Asked, Books } from './books.js';
 import type { PlaceEnds } from './place-ends.js';
 import type { Place, Reservation, Tables } from './tables.js';
@@ -17,7 +17,7 @@ export interface Window {
   readonly asked: readonly Asked[];
   readonly books: Books;
   /** The policies that may have been in force. */
-  readonly policies: readonly RoomRow[];
+  readonly policies: readonly QueueRow[];
   readonly ends: PlaceEnds;
 }
 

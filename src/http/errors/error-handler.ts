@@ -1,0 +1,74 @@
+import type { FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
+import { Refusal, type RefusalCode } from '../../kernel/refusal.js';
+import { StoreUnavailable } from '../../platform/sql/index.js';
+import type { App } from '../../platform/web/index.js';
+import { frameworkMessage, validationMessage } from './validation-messages.js';
+import { PROBLEM_TYPE, problemHeaders, toProblem } from './problems.js';
+
+/** Framework errors with a code of their own; every other 4xx is an `INVALID_REQUEST`. */
+const FRAMEWORK_REFUSALS: Readonly<Record<string, RefusalCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+};
+
+function sendProblem(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const problem = toProblem(refusal);
+  reply.routeOptions.config.countRefusal?.(refusal.code);
+  return (
+    reply
+      .code(problem.status)
+      .headers(problemHeaders(problem))
+      // Whatever the route meant to be cached, it was not this.
+      .header('cache-control', 'no-store')
+      .type(PROBLEM_TYPE)
+      .send(JSON.stringify(problem))
+  );
+}
+
+/** Turns whatever was thrown into a problem. What nobody expected is logged and never shown. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = toRefusal(error);
+  if (refusal) {
+    if (refusal !== error && refusal.code === 'UNAVAILABLE')
+      request.log.error({ reqId: request.id, err: error }, 'store unavailable');
+    sendProblem(reply, refusal);
+    return;
+  }
+  request.log.error({ reqId: request.id, err: error }, 'request failed');
+  sendProblem(reply, new Refusal('INTERNAL_ERROR', { requestId: request.id }));
+}
+
+function toRefusal(error: unknown): Refusal | undefined {
+  if (error instanceof Refusal) return error;
+  if (error instanceof StoreUnavailable) return new Refusal('UNAVAILABLE');
+  return error instanceof Error ? frameworkRefusal(error) : undefined;
+}
+
+interface FrameworkError extends Error {
+  readonly code?: string;
+  readonly statusCode?: number;
+  readonly validation?: readonly FastifySchemaValidationError[];
+  readonly validationContext?: string;
+}
+
+function frameworkRefusal(error: FrameworkError): Refusal | undefined {
+  const { code = '', statusCode = 0, validation, validationContext = 'request' } = error;
+  if (validation)
+    return new Refusal('INVALID_REQUEST', { errors: [validationMessage(validation, validationContext)] });
+  const known = FRAMEWORK_REFUSALS[code];
+  if (known) return new Refusal(known);
+  if (statusCode < 400 || statusCode > 499) return undefined;
+  const fault = frameworkMessage(code);
+  return new Refusal('INVALID_REQUEST', fault === undefined ? {} : { errors: [fault] });
+}
+
+/** An unknown path is 404; a known one asked with another method is 405 and says which methods it takes. */
+export function answerNotFound(app: App, request: FastifyRequest, reply: FastifyReply): RefusalCode {
+  const allowed = app.supportedMethods.filter((method) => findRoute(app, method, request.url) !== null);
+  const code = allowed.length === 0 ? 'NOT_FOUND' : 'METHOD_NOT_ALLOWED';
+  if (allowed.length > 0) reply.header('allow', allowed.sort().join(', '));
+  sendProblem(reply, new Refusal(code));
+  return code;
+}
+
+const findRoute = (app: App, method: string, url: string): object | null => app.findRoute({ method, url });

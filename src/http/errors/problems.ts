@@ -1,0 +1,219 @@
+import type { DenialReason, Refusal, RefusalCode, RefusalExtra } from '../../kernel/refusal.js';
+
+export interface ProblemKind {
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string;
+}
+
+/** A refusal as RFC 9457 says it; what is particular to this one (`reason`, `seatIds`, `balance` …) stands beside. */
+export type Problem = RefusalExtra & {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly code: RefusalCode;
+};
+
+export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+
+/** When nobody knows better: soon, but not at once. */
+const RETRY_AFTER_SECONDS = 2;
+
+/** Every way Foyer says no, as its clients see it. */
+export const PROBLEMS: Readonly<Record<RefusalCode, ProblemKind>> = {
+  ACCESS_DENIED: {
+    status: 403,
+    title: 'Access denied',
+    detail: 'This call needs a credential that admits you; `reason` says what is wrong with the one given.',
+  },
+  ALREADY_RESERVED_SEAT: {
+    status: 409,
+    title: 'Seat already taken',
+    detail:
+      'At least one of the seats is held or sold, so none was reserved; `seatIds` names the ones taken.',
+  },
+  BALANCE_LIMIT_EXCEEDED: {
+    status: 422,
+    title: 'Balance limit exceeded',
+    detail: 'The wallet cannot hold that much; `limit` is the most it may hold.',
+  },
+  CONCERT_NOT_FOUND: { status: 404, title: 'Concert not found', detail: 'There is no concert with this id.' },
+  EMAIL_TAKEN: {
+    status: 409,
+    title: 'E-mail address taken',
+    detail: 'An account with this e-mail address exists already; sign in instead.',
+  },
+  FORBIDDEN: { status: 403, title: 'Forbidden', detail: 'Only an operator may do this.' },
+  IDEMPOTENCY_KEY_IN_FLIGHT: {
+    status: 409,
+    title: 'Request still in flight',
+    detail: 'An earlier request with this Idempotency-Key has not finished; ask again in a moment.',
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    title: 'Idempotency-Key reused',
+    detail: 'This Idempotency-Key was used for a different request; make a new key for each request.',
+  },
+  INTERNAL_ERROR: {
+    status: 500,
+    title: 'Internal error',
+    detail: 'Something went wrong on our side. Quote `requestId` when you report it.',
+  },
+  INVALID_AMOUNT: { status: 400, title: 'Invalid amount', detail: 'The amount must be 1 or more.' },
+  INVALID_REQUEST: {
+    status: 400,
+    title: 'Invalid request',
+    detail: 'The request is not one that this call understands.',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    title: 'Method not allowed',
+    detail: 'This path does not take this method; the Allow header lists those it takes.',
+  },
+  NOT_ENOUGH_BALANCE: {
+    status: 402,
+    title: 'Not enough balance',
+    detail: 'The wallet holds less than the price. The seats stay held: charge the wallet and pay again.',
+  },
+  NOT_FOUND: { status: 404, title: 'Not found', detail: 'There is nothing at this path.' },
+  NO_SEATS_TOGETHER: {
+    status: 409,
+    title: 'No seats together',
+    detail:
+      'There are not that many free seats side by side; ask for fewer, for another grade, or choose them yourself.',
+  },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    title: 'Payload too large',
+    detail: 'The body is larger than this call accepts.',
+  },
+  PAYMENT_NOT_FOUND: { status: 404, title: 'Payment not found', detail: 'There is no payment with this id.' },
+  REQUEST_TIMEOUT: {
+    status: 408,
+    title: 'Request timeout',
+    detail: 'The request did not arrive completely in time.',
+  },
+  RESERVATION_EXPIRED: {
+    status: 409,
+    title: 'Reservation expired',
+    detail: 'The hold ran out before it was paid, and its seats are free again.',
+  },
+  RESERVATION_NOT_FOUND: {
+    status: 404,
+    title: 'Reservation not found',
+    detail: 'You have no reservation with this id.',
+  },
+  RESERVATION_NOT_HELD: {
+    status: 409,
+    title: 'Reservation not held',
+    detail: 'Only a reservation that is still held can be paid or released.',
+  },
+  SALES_CLOSED: { status: 409, title: 'Sales closed', detail: 'The sale of this concert has ended.' },
+  SALES_NOT_OPEN: {
+    status: 409,
+    title: 'Sales not open',
+    detail: 'The sale of this concert has not begun yet.',
+  },
+  SCHEDULE_CLOSED: {
+    status: 409,
+    title: 'Date closed',
+    detail: 'This date can no longer be booked.',
+  },
+  SCHEDULE_NOT_FOUND: { status: 404, title: 'Date not found', detail: 'There is no date with this id.' },
+  SEAT_LIMIT_EXCEEDED: {
+    status: 409,
+    title: 'Seat limit exceeded',
+    detail: 'That would be more seats of this date than one person may have.',
+  },
+  SEAT_NOT_FOUND: {
+    status: 404,
+    title: 'Seat not found',
+    detail: 'At least one of the seats does not exist on this date.',
+  },
+  TOO_MANY_REQUESTS: {
+    status: 429,
+    title: 'Too many requests',
+    detail: 'Slow down: try again after `retryAfterSeconds`.',
+  },
+  TOO_MANY_STREAMS: {
+    status: 503,
+    title: 'Too many streams',
+    detail: 'No more live streams can be opened now; poll instead, or try again later.',
+  },
+  UNAVAILABLE: {
+    status: 503,
+    title: 'Unavailable',
+    detail:
+      'The service cannot take this request now. Try again; with the same Idempotency-Key nothing happens twice.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    title: 'Unsupported media type',
+    detail: 'Send the body as application/json.',
+  },
+  USER_NOT_FOUND: {
+    status: 404,
+    title: 'User not found',
+    detail: 'The account of this credential no longer exists.',
+  },
+  WRONG_CREDENTIALS: {
+    status: 401,
+    title: 'Wrong credentials',
+    detail: 'The e-mail address or the password is wrong.',
+  },
+};
+
+const DENIALS: Readonly<Record<DenialReason, Pick<ProblemKind, 'status' | 'detail'>>> = {
+  MISSING: { status: 401, detail: 'Send a credential: `Authorization: Bearer <token>`.' },
+  INVALID: {
+    status: 401,
+    detail: 'The credential is forged, malformed, expired or not of the kind this call takes.',
+  },
+  NOT_ACTIVE: {
+    status: 403,
+    detail: 'You have not been admitted: join the waiting room and wait for your turn.',
+  },
+  EXPIRED: { status: 403, detail: 'Your place ran out: join the waiting room again.' },
+  USED: { status: 403, detail: 'Your place has been used up: join the waiting room again to book more.' },
+  LEFT: { status: 403, detail: 'You left the waiting room: join it again for a new place.' },
+  WRONG_CONCERT: { status: 403, detail: 'This queue token is for the waiting room of another concert.' },
+};
+
+export const denialStatuses: readonly number[] = [
+  ...new Set(Object.values(DENIALS).map(({ status }) => status)),
+];
+
+const isDenialReason = (reason: unknown): reason is DenialReason =>
+  typeof reason === 'string' && Object.hasOwn(DENIALS, reason);
+
+const kebab = (code: RefusalCode): string => code.toLowerCase().replaceAll('_', '-');
+
+function kindOf(code: RefusalCode, extra: RefusalExtra): ProblemKind {
+  const kind = PROBLEMS[code];
+  if (code === 'ACCESS_DENIED' && isDenialReason(extra['reason']))
+    return { ...kind, ...DENIALS[extra['reason']] };
+  if (code === 'INVALID_REQUEST') return { ...kind, detail: faultOf(extra) ?? kind.detail };
+  return kind;
+}
+
+/** What was wrong, in the words of whoever found it: names of fields, never their values. */
+function faultOf({ errors, field }: RefusalExtra): string | undefined {
+  if (Array.isArray(errors) && errors.length > 0) return `${errors.join('; ')}.`;
+  return typeof field === 'string' ? `${field} is not valid.` : undefined;
+}
+
+export function toProblem({ code, extra }: Pick<Refusal, 'code' | 'extra'>): Problem {
+  const { status, title, detail } = kindOf(code, extra);
+  const common = { type: `urn:foyer:problem:${kebab(code)}`, title, status, detail, code };
+  // First for the order, again so that no extra member can stand in for one of them.
+  return { ...common, ...extra, ...common };
+}
+
+/** The headers that a status owes to its client. */
+export function problemHeaders({ status, retryAfterSeconds }: Problem): Readonly<Record<string, string>> {
+  if (status === 401) return { 'www-authenticate': 'Bearer' };
+  if (status !== 429 && status !== 503) return {};
+  const seconds = typeof retryAfterSeconds === 'number' ? Math.ceil(retryAfterSeconds) : RETRY_AFTER_SECONDS;
+  return { 'retry-after': String(seconds) };
+}

@@ -1,0 +1,43 @@
+import { guard } from '../../kernel/guard.js';
+import { type Sql, statement } from '../../platform/sql/index.js';
+import { HOUR_MS } from '../../kernel/time.js';
+
+/** How long an answer is kept for whoever lost it. */
+export const KEY_RETENTION_MS = 24 * HOUR_MS;
+/** Forgotten in one go: everybody else's transactions wait for it. */
+const FORGET_MAX = 1000;
+
+export interface StoredResponse {
+  readonly requestHash: string;
+  readonly status: number;
+  readonly body: string;
+}
+
+export const findStoredResponse = statement<[userId: string, key: string], StoredResponse>(
+  'find_stored_response',
+  () => `SELECT request_hash AS "requestHash", status AS "status", body AS "body"
+   FROM idempotency_keys WHERE user_id = $1 AND ${guard('idempotency-lookup', 'key = $2')}`,
+);
+
+/** Touches no row when somebody else kept an answer under this key first, or there is no such user. */
+export const storeResponse = statement<
+  [userId: string, key: string, requestHash: string, status: number, body: string, nowMs: number]
+>(
+  'store_response',
+  () => `INSERT INTO idempotency_keys (user_id, key, request_hash, status, body, created_at)
+   SELECT id, CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS BIGINT), CAST($5 AS TEXT), CAST($6 AS BIGINT)
+   FROM users WHERE id = $1 ON CONFLICT (user_id, key) ${guard('idempotency-insert', 'DO NOTHING')}`,
+);
+
+const deleteStoredResponses = statement<[beforeMs: number, limit: number]>(
+  'delete_stored_responses',
+  `DELETE FROM idempotency_keys WHERE (user_id, key) IN (
+     SELECT user_id, key FROM idempotency_keys WHERE created_at < $1 ORDER BY created_at LIMIT $2)`,
+);
+
+/** Forgets up to `limit` answers kept before `olderThanMs`, the oldest first, and says how many they were. */
+export const purgeIdempotencyKeys = (
+  sql: Sql,
+  olderThanMs = sql.nowMs() - KEY_RETENTION_MS,
+  limit = FORGET_MAX,
+): Promise<number> => sql.transaction((tx) => tx.exec(deleteStoredResponses, [olderThanMs, limit]));

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join, relative, sep } from 'node:path';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '../../kernel/refusal.js';
+import { packagePath } from '../../platform/runtime/index.js';
+import { type Encoding, encodingFor, type Routes } from '../../platform/web/index.js';
+
+/** Where the build puts the pages. */
+const DIRECTORY = packagePath('dist', 'web');
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+/** What the build made beside each file, best first. */
+const ENCODINGS = [
+  { name: 'br', suffix: '.br' },
+  { name: 'gzip', suffix: '.gz' },
+] as const;
+
+/** Everything from this origin, nothing inline, no frame around it. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "font-src 'self'",
+  "manifest-src 'self'",
+  "media-src 'self' blob:",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** An asset's name has the hash of its content: it never changes. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+/** Every address that the pages' own router knows: opened or reloaded, each is the same document. */
+const PAGE_PATHS = [
+  '/',
+  '/sign-in',
+  '/sign-up',
+  '/mine',
+  '/concerts/*',
+  '/checkout/*',
+  '/receipts/*',
+  '/operator',
+  '/operator/*',
+];
+
+interface PageFile {
+  readonly type: string;
+  readonly etag: string;
+  readonly bytes: Buffer;
+  /** By encoding, best first. */
+  readonly compressed: ReadonlyMap<Encoding, Buffer>;
+}
+
+/** The pages as they were built, by their path; undefined where only the server was compiled. */
+export type Pages = ReadonlyMap<string, PageFile>;
+
+export function readPages(directory = DIRECTORY): Pages | undefined {
+  if (!existsSync(directory)) return undefined;
+  const files = readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && extname(entry.name) in TYPES)
+    .map((entry) => join(entry.parentPath, entry.name));
+  return new Map(
+    files.map((file) => [`/${relative(directory, file).split(sep).join('/')}`, readPage(file)] as const),
+  );
+}
+
+function readPage(file: string): PageFile {
+  const bytes = readFileSync(file);
+  return {
+    type: TYPES[extname(file)] ?? 'application/octet-stream',
+    // Weak: it stands for the content, however that is compressed.
+    etag: `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+    bytes,
+    compressed: new Map(
+      ENCODINGS.filter(({ suffix }) => existsSync(file + suffix)).map(
+        ({ name, suffix }) => [name, readFileSync(file + suffix)] as const,
+      ),
+    ),
+  };
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
+  reply.type(file.type).header('vary', 'accept-encoding');
+  const encoding = encodingFor(request, [...file.compressed.keys()]);
+  const compressed = file.compressed.get(encoding);
+  if (compressed) reply.header('content-encoding', encoding);
+  return reply.send(compressed ?? file.bytes);
+}
+
+/** What a browser shows when it asks for a page; programs ask for other types, and never get one. */
+const wantsPage = ({ method, url, headers: { accept = '' } }: FastifyRequest): boolean =>
+  method === 'GET' && accept.includes('text/html') && !/^\/(?:api|assets)\//.test(url);
+
+/** Answers a person who has come to an address that is none, with the page that says so. False: it was a program. */
+export function answerLost(pages: Pages | undefined, request: FastifyRequest, reply: FastifyReply): boolean {
+  const index = pages?.get('/index.html');
+  if (!index || !wantsPage(request)) return false;
+  send(request, reply.code(404).header('content-security-policy', POLICY), index);
+  return true;
+}
+
+/** The web pages, from memory. Without them the bare address leads to the API reference. */
+export const pagesRoutes =
+  (pages: Pages | undefined): Routes =>
+  (app) => {
+    const schema = { hide: true };
+    const index = pages?.get('/index.html');
+    if (!pages || !index) {
+      app.get('/', { schema }, (_request, reply) => reply.redirect('/docs'));
+      return;
+    }
+
+    for (const path of PAGE_PATHS) {
+      app.get(path, { schema }, (request, reply) => {
+        reply.headers({ 'content-security-policy': POLICY, 'cache-control': 'no-cache', etag: index.etag });
+        if (request.headers['if-none-match'] === index.etag) return reply.code(304).send();
+        return send(request, reply, index);
+      });
+    }
+
+    app.get('/assets/*', { schema }, (request, reply) => {
+      const [path = ''] = request.url.split('?');
+      const file = pages.get(path);
+      if (!file) throw new Refusal('NOT_FOUND');
+      return send(request, reply.header('cache-control', FOR_EVER), file);
+    });
+  };

@@ -1,0 +1,73 @@
+import { isIPv6 } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../../kernel/caller.js';
+import { Refusal } from '../../kernel/refusal.js';
+import { SECOND_MS } from '../../kernel/time.js';
+import type { Bucket, RateLimiter } from '../../platform/rate-limit/index.js';
+
+/**
+ * Per account the limits are what one person could do; per client they are far wider, because a whole campus or mobile
+ * network may share one address.
+ */
+const BUCKETS = {
+  signUpByClient: { name: 'sign-up/client', burst: 300, perSecond: 5 },
+  signInByClient: { name: 'sign-in/client', burst: 300, perSecond: 5 },
+  signInByAccount: { name: 'sign-in/account', burst: 10, perSecond: 0.1 },
+  joinByClient: { name: 'join/client', burst: 2000, perSecond: 200 },
+  joinByAccount: { name: 'join/account', burst: 30, perSecond: 0.5 },
+  holdByClient: { name: 'hold/client', burst: 2000, perSecond: 200 },
+  holdByAccount: { name: 'hold/account', burst: 60, perSecond: 1 },
+} as const satisfies Record<string, Bucket>;
+
+const GROUPS = 8;
+const NETWORK_GROUPS = 4;
+
+export interface RateLimits {
+  signUp(request: FastifyRequest): Promise<void>;
+  signIn(request: FastifyRequest, emailKey: string): Promise<void>;
+  join(request: FastifyRequest, caller: Caller): Promise<void>;
+  hold(request: FastifyRequest, caller: Caller): Promise<void>;
+}
+
+const nothing = (): Promise<void> => Promise.resolve();
+const NO_LIMITS: RateLimits = { signUp: nothing, signIn: nothing, join: nothing, hold: nothing };
+
+/** A network gives one customer a whole /64 of IPv6 addresses: they count as one client. */
+function clientOf({ ip }: FastifyRequest): string {
+  return isIPv6(ip) && !ip.startsWith('::ffff:') ? networkOf(ip) : ip;
+}
+
+/** The first four groups of an IPv6 address, with the zeros that `::` stands for. */
+function networkOf(address: string): string {
+  const [head = '', tail = ''] = address.split('::');
+  const first = groupsOf(head);
+  const left = GROUPS - first.length - groupsOf(tail).length;
+  return [...first, ...Array<string>(left).fill('0'), ...groupsOf(tail)].slice(0, NETWORK_GROUPS).join(':');
+}
+
+const groupsOf = (part: string): string[] => (part === '' ? [] : part.split(':'));
+
+export function createRateLimits(limiter: RateLimiter | undefined): RateLimits {
+  if (!limiter) return NO_LIMITS;
+
+  async function take(bucket: Bucket, key: string): Promise<void> {
+    const waitMs = await limiter?.take(bucket, key);
+    if (waitMs) throw new Refusal('TOO_MANY_REQUESTS', { retryAfterSeconds: Math.ceil(waitMs / SECOND_MS) });
+  }
+
+  return {
+    signUp: (request) => take(BUCKETS.signUpByClient, clientOf(request)),
+    async signIn(request, emailKey) {
+      await take(BUCKETS.signInByClient, clientOf(request));
+      await take(BUCKETS.signInByAccount, emailKey);
+    },
+    async join(request, { userId }) {
+      await take(BUCKETS.joinByClient, clientOf(request));
+      await take(BUCKETS.joinByAccount, userId);
+    },
+    async hold(request, { userId }) {
+      await take(BUCKETS.holdByClient, clientOf(request));
+      await take(BUCKETS.holdByAccount, userId);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+/**
+ * Every condition that decides a race, money or order carries a stable id here. `guard` returns its value unchanged. Tests
+ * replace this module by one that weakens single guards, and expect to see the promise behind them broken.
+ *
+ * Statements call `guard` inside their text function, so that the replacement takes effect whenever a text is built.
+ */
+export type GuardId =
+  // Seats
+  | 'seat-available' // a claim takes only AVAILABLE seats
+  | 'seat-claim-complete' // a hold has all of its seats or none
+  | 'seat-hold-expiry' // an expired hold does not keep its seats
+  | 'best-seats-attempts' // a fan whose choice was taken gets another one
+  // Reservations
+  | 'hold-place-lock' // holds of one fan run one after another
+  | 'seat-limit' // a fan has no more seats than the policy allows
+  | 'reservation-lock' // a payment locks its reservation
+  | 'reservation-expiry' // an expired reservation is refused before money moves
+  | 'confirm-unexpired' // only an unexpired hold is confirmed
+  | 'confirm-once' // a reservation is confirmed once
+  | 'sell-unexpired' // only seats of an unexpired hold are sold
+  | 'sell-all-seats' // a payment sells all seats of its reservation
+  // Money
+  | 'wallet-balance' // a debit is covered by the balance
+  | 'entry-amount' // an entry carries the amount that moved
+  | 'refund-once' // a payment is refunded once
+  | 'refund-confirmed' // only a CONFIRMED reservation is refunded
+  | 'refund-frees-seats' // a refund frees all seats of its reservation
+  | 'idempotency-lookup' // a repeated key finds the stored response
+  | 'idempotency-insert' // the first response stored under a key stays
+  // Queue
+  | 'queue-lock' // one transaction at a time assigns numbers
+  | 'one-live-place' // a user has one live place per concert
+  | 'join-retry' // a join whose place ends meanwhile is tried again
+  | 'admission-lock' // one transaction at a time admits
+  | 'admission-order' // the lowest waiting numbers are admitted
+  | 'active-count' // admission counts every ACTIVE place
+  | 'admission-period' // admission counts everybody admitted within the period
+  | 'place-lifetime' // an ACTIVE place expires at the end of its lifetime
+  | 'place-idle-time' // an ACTIVE place expires when idle, not before
+  | 'place-active' // booking needs an ACTIVE place
+  | 'consume-active' // only an ACTIVE, unexpired place is consumed
+  | 'left-places' // a restart knows who left the queue
+  // Storage
+  | 'savepoint-rollback' // a refused transaction leaves nothing behind
+  | 'sqlite-durable-answer' // SQLite answers after the commit
+  | 'postgres-durable-answer'; // PostgreSQL acknowledges a commit after it is on disk
+
+export const guard = <T>(_id: GuardId, value: T): T => value;

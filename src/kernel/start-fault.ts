@@ -1,4 +1,0 @@
-/** Foyer cannot start, or a command cannot be carried out, for a reason the person at the keyboard can mend. */
-export class StartFault extends Error {
-  override readonly name = 'StartFault';
-}

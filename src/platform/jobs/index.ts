@@ -1,0 +1,1 @@
+export { createJobs, type Jobs } from './jobs.js';

@@ -1,0 +1,12 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const HOME = ((): string => {
+  let directory = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(directory, 'package.json'))) directory = dirname(directory);
+  return directory;
+})();
+
+/** The path of what comes along with the program, from wherever the build has put this code. */
+export const packagePath = (...names: readonly string[]): string => join(HOME, ...names);

@@ -1,1 +1,0 @@
-export { createSchedule, type Schedule } from './schedule.js';

@@ -1,0 +1,234 @@
+import { Socket } from 'node:net';
+import pg from 'pg';
+import { guard } from '../../../kernel/guard.js';
+import { SECOND_MS } from '../../../kernel/time.js';
+import {
+  type QueryResult,
+  type PendingQuery,
+  Pipeline,
+  type PostgresValue,
+  type PreparedStatements,
+  toWire,
+} from './pipeline.js';
+import { ConnectionLost, Skipped } from './errors.js';
+import type { PostgresAddress } from './url.js';
+
+const CONNECT_MAX_MS = 3 * SECOND_MS;
+/** Longer than the server's own limits: only a server that has vanished is given up on from here. */
+const ANSWER_MAX_MS = 15 * SECOND_MS;
+const STATEMENT_MAX_MS = 10 * SECOND_MS;
+const LOCK_MAX_MS = 5 * SECOND_MS;
+/** A process that froze in the middle of a transaction must not keep the others from the line. */
+const IDLE_IN_TRANSACTION_MAX_MS = 3 * SECOND_MS;
+/**
+ * Besides the limits: every statement finds its rows by an index, and keeps its plan for a while. Left to itself
+ * PostgreSQL plans the claim of a seat anew each time, which takes twice as long as the claim, and keeps other plans
+ * though the tables have grown from nothing to a million rows: docs/adr/0015-stable-query-plans.md.
+ */
+const SETTINGS = guard('postgres-durable-answer', {
+  statement_timeout: STATEMENT_MAX_MS,
+  lock_timeout: LOCK_MAX_MS,
+  idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MAX_MS,
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  jit: 'off',
+});
+const PLANS_MAX_MS = 5 * SECOND_MS;
+
+export const setSettings = (scope: 'LOCAL' | 'SESSION'): string => {
+  const settings = Object.entries(SETTINGS).map(
+    ([name, value]) => `set_config('${name}', '${value}', ${String(scope === 'LOCAL')})`,
+  );
+  return `SELECT ${settings.join(', ')}`;
+};
+
+/**
+ * One connection to a server. Statements that are asked for in one go are sent in one piece, without waiting for the
+ * answers of those before them, so that what need not wait costs no round trip; those that come meanwhile are the next.
+ */
+export class PostgresConnection {
+  readonly #client: pg.Client;
+  readonly #socket: Socket;
+  readonly #prepare: boolean;
+  readonly #answerMaxMs: number;
+  readonly #prepared: PreparedStatements = new Map();
+  #pending: PendingQuery[] = [];
+  #isSendScheduled = false;
+  #isInFlight = false;
+  #deadline: NodeJS.Timeout | undefined;
+  #isLost = false;
+  #plannedAtMs = performance.now();
+
+  private constructor(client: pg.Client, socket: Socket, prepare: boolean, answerMaxMs: number) {
+    this.#client = client;
+    this.#socket = socket;
+    this.#prepare = prepare;
+    this.#answerMaxMs = answerMaxMs;
+    // Without a listener an idle connection that is cut would end the process.
+    client.on('error', () => {
+      this.#isLost = true;
+    });
+    client.on('end', () => {
+      this.#isLost = true;
+    });
+  }
+
+  /** Tries the hosts in turn and takes the first that answers and will do. */
+  static async open(
+    address: PostgresAddress,
+    prepare: boolean,
+    answerMaxMs = ANSWER_MAX_MS,
+  ): Promise<PostgresConnection> {
+    let failure: unknown;
+    for (const host of address.hosts) {
+      try {
+        return await openOn(
+          address,
+          host,
+          (client, socket) => new PostgresConnection(client, socket, prepare, answerMaxMs),
+        );
+      } catch (error) {
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  begin(): Promise<QueryResult> {
+    if (this.#prepare) return this.command('BEGIN');
+    // Behind a pooler a session is not ours to set up: they are said again for each transaction.
+    return Promise.all([this.command('BEGIN'), this.command(setSettings('LOCAL'))]).then(([begun]) => begun);
+  }
+
+  /** One statement of our own without parameters. */
+  command(text: string): Promise<QueryResult> {
+    return this.#enqueue(this.#prepare ? text : '', text, []);
+  }
+
+  query(name: string, text: string, values: readonly PostgresValue[]): Promise<QueryResult> {
+    if (this.#prepare) this.#discardPlansWhenDue();
+    return this.#enqueue(this.#prepare ? name : '', text, values);
+  }
+
+  /** Any number of statements as one text, to which nobody listens. */
+  async script(text: string): Promise<void> {
+    this.#startResponseTimer();
+    try {
+      await this.#client.query(text);
+    } catch (error) {
+      throw this.#toConnectionError(error);
+    } finally {
+      clearTimeout(this.#deadline);
+    }
+  }
+
+  async setUp(): Promise<void> {
+    if (this.#prepare) await this.#enqueue('', setSettings('SESSION'), []);
+  }
+
+  async close(): Promise<void> {
+    this.#isLost = true;
+    await this.#client.end().catch(() => undefined);
+  }
+
+  #enqueue(name: string, text: string, values: readonly PostgresValue[]): Promise<QueryResult> {
+    return new Promise((resolve, reject) => {
+      this.#pending.push({
+        name,
+        text,
+        values: values.map(toWire),
+        resolve,
+        reject: (error) => {
+          reject(this.#toConnectionError(error));
+        },
+      });
+      this.#scheduleSend();
+    });
+  }
+
+  /** Not at once: what is asked for in the same go leaves in one piece. */
+  #scheduleSend(): void {
+    if (this.#isSendScheduled || this.#isInFlight) return;
+    this.#isSendScheduled = true;
+    process.nextTick(() => {
+      this.#isSendScheduled = false;
+      this.#send();
+    });
+  }
+
+  #send(): void {
+    const asked = this.#pending;
+    this.#pending = [];
+    this.#isInFlight = true;
+    this.#startResponseTimer();
+    const submit = (batch: pg.Submittable): void => {
+      this.#client.query(batch);
+    };
+    const ended = (): void => {
+      clearTimeout(this.#deadline);
+      this.#isInFlight = false;
+      if (this.#pending.length > 0) this.#scheduleSend();
+    };
+    submit(new Pipeline({ asked, prepared: this.#prepared, ended, submitNext: submit }));
+  }
+
+  #startResponseTimer(): void {
+    clearTimeout(this.#deadline);
+    this.#deadline = setTimeout(() => this.#socket.destroy(), this.#answerMaxMs);
+  }
+
+  #discardPlansWhenDue(): void {
+    const nowMs = performance.now();
+    if (nowMs - this.#plannedAtMs < PLANS_MAX_MS) return;
+    this.#plannedAtMs = nowMs;
+    // Not waited for: a plan that is kept a little longer does no harm.
+    this.command('DISCARD PLANS').catch(() => undefined);
+  }
+
+  #toConnectionError(error: unknown): Error {
+    if (error instanceof pg.DatabaseError || error instanceof Skipped) return error;
+    this.#isLost = true;
+    return new ConnectionLost('the connection to the database broke', { cause: error });
+  }
+}
+
+async function openOn(
+  address: PostgresAddress,
+  { host, port }: PostgresAddress['hosts'][number],
+  wrap: (client: pg.Client, socket: Socket) => PostgresConnection,
+): Promise<PostgresConnection> {
+  const { user, password, database, ssl, needsPrimary } = address;
+  const socket = new Socket();
+  const client = new pg.Client({
+    stream: () => socket,
+    host,
+    port,
+    ...(user !== undefined && { user }),
+    ...(password !== undefined && { password }),
+    ...(database !== undefined && { database }),
+    ...(ssl !== 'off' && { ssl: { rejectUnauthorized: ssl === 'verified' } }),
+    connectionTimeoutMillis: CONNECT_MAX_MS,
+    keepAlive: true,
+  });
+  const connection = wrap(client, socket);
+  try {
+    await client.connect();
+    if (needsPrimary && (await isStandby(connection))) throw new Error('this server is a standby');
+    await connection.setUp();
+    return connection;
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+async function isStandby(connection: PostgresConnection): Promise<boolean> {
+  const { rows } = await connection.command(
+    `SELECT 1 WHERE pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on'`,
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,15 @@
+import { UserError } from '../../../kernel/user-error.js';
+import { SchemaTooNew } from '../migrate.js';
+
+/** The driver's own words name the host and the role, never the password. */
+export const reasonOf = (error: unknown): string => {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  const first = cause instanceof AggregateError ? (cause.errors[0] as unknown) : cause;
+  return first instanceof Error ? first.message : String(first);
+};
+
+/** Why a PostgreSQL cannot be worked on, in a sentence for whoever started this. */
+export const toPostgresUserError = (error: unknown): Error =>
+  error instanceof SchemaTooNew || error instanceof UserError
+    ? error
+    : new UserError(`The database of DATABASE_URL cannot be used: ${reasonOf(error)}`);

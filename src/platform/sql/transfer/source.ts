@@ -1,0 +1,60 @@
+import Database from 'better-sqlite3';
+import { BATCH_ROWS, columnList, type Row, type Table, toRow } from './rows.js';
+
+/** The sale as it stands in a SQLite file. */
+export interface MoveSource {
+  readonly version: number;
+  /** In the order in which the migrations made them: each refers only to tables before it. */
+  readonly tables: readonly Table[];
+  batches(table: Table): Iterable<readonly Row[]>;
+  ask(question: string): readonly (readonly unknown[])[];
+  close(): void;
+}
+
+/** Reads a file as it is at this moment, and writes nothing. */
+export function openTransferSource(file: string): MoveSource {
+  const database = new Database(file, { readonly: true, fileMustExist: true });
+  // One read transaction: `foyer policy set` needs no lock, and must not come in between.
+  database.exec('BEGIN');
+  return {
+    version: Number(database.pragma('user_version', { simple: true })),
+    tables: tablesOf(database),
+    batches: (table) => batchesOf(database, table),
+    ask: (question) => database.prepare<[], unknown[]>(question).raw().all(),
+    close: () => {
+      database.close();
+    },
+  };
+}
+
+function tablesOf(database: Database.Database): Table[] {
+  const names = database
+    .prepare<[], string>(
+      `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY rowid`,
+    )
+    .pluck()
+    .all();
+  const columnsOf = database.prepare<[table: string], { name: string; type: string; pk: number }>(
+    'SELECT name, type, pk FROM pragma_table_info(?) ORDER BY cid',
+  );
+  return names.map((name) => ({
+    name,
+    columns: columnsOf
+      .all(name)
+      .map((column) => ({ name: column.name, type: column.type, isKey: column.pk > 0 })),
+  }));
+}
+
+function* batchesOf(database: Database.Database, table: Table): Generator<readonly Row[]> {
+  let batch: Row[] = [];
+  const all = database.prepare<[], unknown[]>(
+    `SELECT ${columnList(table)} FROM "${table.name}" ORDER BY rowid`,
+  );
+  for (const values of all.raw().iterate()) {
+    batch.push(toRow(table, values));
+    if (batch.length < BATCH_ROWS) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,45 @@
+import { SECOND_MS } from '../../kernel/time.js';
+import type { Tx } from '../../platform/sql/index.js';
+import { placesEnded } from '../topics.js';
+import { flushLastSeenInTx } from './last-seen.js';
+import { expirePlaces } from '../queries.js';
+import type { QueueProjection } from '../projection/queue-projection.js';
+
+/** Places expired by one statement. */
+const EXPIRE_BATCH_MAX = 1000;
+
+/** What this process has done to places, for the metrics. */
+export interface PlaceEvents {
+  admitted(count: number): void;
+  ended(how: 'DONE' | 'EXPIRED' | 'LEFT', count: number): void;
+}
+
+/** Inside a transaction that holds the room's row. */
+export function createExpiry(events: Pick<PlaceEvents, 'ended'>) {
+  /** Answers whether there may be more. */
+  async function expireBatch(tx: Tx, view: QueueProjection): Promise<boolean> {
+    const { concertId } = view;
+    const sinceMs = idleSinceMs(view, tx.nowMs);
+    const ended = await tx.all(expirePlaces, [concertId, tx.nowMs, sinceMs, EXPIRE_BATCH_MAX]);
+    if (ended.length > 0) {
+      const places = ended.map(({ id, number }) => ({ placeId: id, number }));
+      tx.publish(placesEnded, { concertId, how: 'EXPIRED', places });
+      tx.afterCommit(() => {
+        events.ended('EXPIRED', ended.length);
+      });
+    }
+    return ended.length === EXPIRE_BATCH_MAX;
+  }
+
+  return {
+    expireBatch,
+    async expireInTx(tx: Tx, view: QueueProjection): Promise<void> {
+      flushLastSeenInTx(tx, view);
+      while (await expireBatch(tx, view));
+    },
+  };
+}
+
+/** The latest "last seen" that is too long ago; with idling off, before anything. */
+export const idleSinceMs = ({ policy }: Pick<QueueProjection, 'policy'>, nowMs: number): number =>
+  policy.idleSeconds === null ? -1 : nowMs - policy.idleSeconds * SECOND_MS;

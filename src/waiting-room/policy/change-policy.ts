@@ -1,0 +1,115 @@
+import { Refusal } from '../../kernel/refusal.js';
+import type { Sql, Tx } from '../../platform/sql/index.js';
+import {
+  DEFAULT_POLICY,
+  hasCompleteRate,
+  isIdleShorter,
+  patchPolicy,
+  type Policy,
+  type PolicyPatch,
+} from './policy.js';
+import { policyChanged, queueOpened } from '../topics.js';
+import { idleSinceMs } from '../admission/expire-places.js';
+import {
+  findQueue,
+  resetIdleTime,
+  insertQueue,
+  listQueues,
+  lockQueue,
+  type QueueRow,
+  updatePolicy,
+} from '../queries.js';
+import type { QueueProjection } from '../projection/queue-projection.js';
+import { type Queues, toPolicy } from '../projection/queues.js';
+
+const policyParams = (concertId: string, policy: Policy) =>
+  [
+    concertId,
+    policy.maxActive,
+    policy.admitCount,
+    policy.admitEverySeconds,
+    policy.activeSeconds,
+    policy.idleSeconds,
+    policy.consumeOn,
+    policy.holdSeconds,
+    policy.maxSeatsPerUser,
+    policy.paused ? 1 : 0,
+  ] satisfies unknown[];
+
+function requireWholeRate(policy: Policy): void {
+  if (!hasCompleteRate(policy))
+    throw new Refusal('INVALID_REQUEST', { field: 'admitCount, admitEverySeconds' });
+}
+
+const samePolicy = (a: Policy, b: Policy): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** A policy as it was and as it is from now on. */
+export interface PolicyChange {
+  readonly before: Policy;
+  readonly after: Policy;
+}
+
+/**
+ * The change alone: locks the room, settles what has run out by the old policy (it stays gone), and announces the new one.
+ */
+export const createChangePolicy =
+  (expire: (tx: Tx, queue: QueueRow) => Promise<void>) =>
+  async (tx: Tx, concertId: string, patch: PolicyPatch): Promise<PolicyChange> => {
+    const queue = await tx.get(lockQueue, [concertId]);
+    if (!queue) throw new Refusal('CONCERT_NOT_FOUND');
+    const before = toPolicy(queue);
+    const after = patchPolicy(before, patch);
+    requireWholeRate(after);
+    await expire(tx, queue);
+    await tx.exec(updatePolicy, policyParams(concertId, after));
+    // A process that starts later must not find people idle who had other rules.
+    if (isIdleShorter(before, after))
+      tx.execDeferred(resetIdleTime, [concertId, tx.nowMs, idleSinceMs({ policy: before }, tx.nowMs)]);
+    tx.publish(policyChanged, { concertId, policy: after, atMs: tx.nowMs });
+    return { before, after };
+  };
+
+/** A new concert's room, in the transaction that adds the concert. */
+async function openQueue(tx: Tx, concertId: string, patch: PolicyPatch): Promise<void> {
+  const policy = patchPolicy(DEFAULT_POLICY, patch);
+  requireWholeRate(policy);
+  await tx.exec(insertQueue, policyParams(concertId, policy));
+  tx.publish(queueOpened, { concertId, policy });
+}
+
+export function createPolicies(deps: {
+  readonly sql: Sql;
+  readonly queues: Queues;
+  readonly expireInTx: (tx: Tx, view: QueueProjection) => Promise<void>;
+}) {
+  const { sql, queues, expireInTx } = deps;
+
+  return {
+    openQueue,
+
+    /** Another concert's room, run as this one is. */
+    async copyQueue(tx: Tx, sourceId: string, concertId: string): Promise<void> {
+      const queue = await tx.get(findQueue, [sourceId]);
+      if (!queue) throw new Refusal('CONCERT_NOT_FOUND');
+      await openQueue(tx, concertId, toPolicy(queue));
+    },
+
+    changePolicy: createChangePolicy(async (tx, { concertId }) => {
+      const view = queues.find(concertId);
+      if (view) await expireInTx(tx, view);
+    }),
+
+    /** Takes over what another process (the command line) has changed. */
+    async refresh(): Promise<void> {
+      for (const row of await sql.reader.all(listQueues, [])) {
+        const queue = queues.find(row.concertId);
+        const policy = toPolicy(row);
+        if (!queue || samePolicy(queue.policy, policy)) continue;
+        await sql.transaction(async (tx) => {
+          await expireInTx(tx, queue);
+          tx.publish(policyChanged, { concertId: row.concertId, policy, atMs: tx.nowMs });
+        });
+      }
+    },
+  };
+}

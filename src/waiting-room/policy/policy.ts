@@ -1,0 +1,50 @@
+import { type Static, Type } from 'typebox';
+import { closed, Nullable } from '../../platform/web/index.js';
+
+const seconds = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum });
+const DAY_SECONDS = 86_400;
+/** Ended places are remembered for an hour, and the rate is counted from them. */
+const ADMIT_EVERY_MAX_SECONDS = 3600;
+
+/** How a concert's waiting room is run; every member may change while it runs. */
+export const PolicySchema = closed({
+  maxActive: Nullable(Type.Integer({ minimum: 0, maximum: 10_000_000 })),
+  admitCount: Nullable(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+  admitEverySeconds: Nullable(seconds(1, ADMIT_EVERY_MAX_SECONDS)),
+  activeSeconds: seconds(1, DAY_SECONDS),
+  idleSeconds: Nullable(seconds(1, DAY_SECONDS)),
+  consumeOn: Type.Unsafe<'PAYMENT' | 'RESERVATION'>({ type: 'string', enum: ['PAYMENT', 'RESERVATION'] }),
+  holdSeconds: seconds(1, DAY_SECONDS),
+  maxSeatsPerUser: Type.Integer({ minimum: 1, maximum: 100 }),
+  paused: Type.Boolean(),
+});
+
+export const PolicyPatchSchema = Type.Partial(PolicySchema, { additionalProperties: false });
+
+export type Policy = Readonly<Static<typeof PolicySchema>>;
+export type PolicyPatch = { readonly [Field in keyof Policy]?: Policy[Field] | undefined };
+
+/** Whether places idle out sooner by the second than by the first. */
+export const isIdleShorter = (before: Policy, after: Policy): boolean =>
+  (after.idleSeconds ?? Infinity) < (before.idleSeconds ?? Infinity);
+
+export const DEFAULT_POLICY: Policy = {
+  maxActive: 100,
+  admitCount: null,
+  admitEverySeconds: null,
+  activeSeconds: 1800,
+  idleSeconds: 300,
+  consumeOn: 'PAYMENT',
+  holdSeconds: 300,
+  maxSeatsPerUser: 4,
+  paused: false,
+};
+
+export function patchPolicy(policy: Policy, patch: PolicyPatch): Policy {
+  const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+  return { ...policy, ...given };
+}
+
+/** A rate needs both its halves: so many, in so long. */
+export const hasCompleteRate = ({ admitCount, admitEverySeconds }: Policy): boolean =>
+  (admitCount === null) === (admitEverySeconds === null);

@@ -1,0 +1,55 @@
+import { assertDefined } from '../../kernel/assert.js';
+import { MINUTE_MS } from '../../kernel/time.js';
+import type { Reader } from '../../platform/sql/index.js';
+import { countAdmittedSince, countEnded, findJoinTime } from '../queries.js';
+import type { QueueProjection } from './queue-projection.js';
+
+export interface QueueStats {
+  readonly waiting: number;
+  readonly active: number;
+  readonly done: number;
+  readonly expired: number;
+  readonly left: number;
+  readonly admittedLastMinute: number;
+  readonly joinedLastMinute: number;
+}
+
+export function countActive(view: QueueProjection, nowMs: number): number {
+  let count = 0;
+  for (const place of view.activePlaces()) if (!view.isExpired(place, nowMs)) count += 1;
+  return count;
+}
+
+export async function readStats(reader: Reader, view: QueueProjection, nowMs: number): Promise<QueueStats> {
+  const { concertId } = view;
+  const ended = assertDefined(await reader.get(countEnded, [concertId]), 'a queue without a row');
+  const admitted = assertDefined(
+    await reader.get(countAdmittedSince, [concertId, nowMs - MINUTE_MS]),
+    'a count',
+  );
+  const active = countActive(view, nowMs);
+  return {
+    waiting: view.waiting,
+    active,
+    done: ended.done,
+    // Run out, but not tidied up yet: expired all the same.
+    expired: ended.expired + (view.activeCount - active),
+    left: ended.left,
+    admittedLastMinute: admitted.count,
+    joinedLastMinute: await countJoinedSince(reader, view, nowMs - MINUTE_MS),
+  };
+}
+
+/** Numbers are given in order of time, so the first one of the last minute is found by halving, without an index. */
+async function countJoinedSince(reader: Reader, view: QueueProjection, sinceMs: number): Promise<number> {
+  const { concertId, lastNumber } = view;
+  let before = 0;
+  let after = lastNumber;
+  while (before < after) {
+    const middle = Math.ceil((before + after) / 2);
+    const place = await reader.get(findJoinTime, [concertId, middle]);
+    if (place !== undefined && place.joinedAtMs > sinceMs) after = place.number - 1;
+    else before = middle;
+  }
+  return lastNumber - before;
+}

@@ -1,0 +1,58 @@
+import { SECOND_MS } from '../../kernel/time.js';
+
+/** How far back the pace of the line is measured. */
+export const PACE_WINDOW_MS = 120 * SECOND_MS;
+/** A pace from less than this is a guess. */
+const PACE_MIN_MS = 3 * SECOND_MS;
+
+const POLL_MIN_MS = 1000;
+const POLL_MAX_MS = 15_000;
+const POLL_JITTER = 0.2;
+
+/** How fast the line has been moving lately: admissions of people who had to wait, by second. */
+export class Pace {
+  readonly #bySecond = new Map<number, number>();
+
+  admitted(atMs: number, count: number): void {
+    const second = Math.floor(atMs / SECOND_MS);
+    this.#bySecond.set(second, (this.#bySecond.get(second) ?? 0) + count);
+    for (const old of this.#bySecond.keys()) {
+      if (old * SECOND_MS >= atMs - PACE_WINDOW_MS) break;
+      this.#bySecond.delete(old);
+    }
+  }
+
+  /** People a second; null while there is too little to go by. */
+  perSecond(nowMs: number): number | null {
+    let admitted = 0;
+    let sinceMs = nowMs;
+    for (const [second, count] of this.#bySecond) {
+      if (second * SECOND_MS < nowMs - PACE_WINDOW_MS) continue;
+      admitted += count;
+      sinceMs = Math.min(sinceMs, second * SECOND_MS);
+    }
+    const spanMs = nowMs - sinceMs;
+    return admitted === 0 || spanMs < PACE_MIN_MS ? null : admitted / (spanMs / SECOND_MS);
+  }
+}
+
+export const estimateWaitSeconds = (rank: number, perSecond: number | null): number | null =>
+  perSecond === null ? null : Math.ceil(rank / perSecond);
+
+/** The longer the wait, the rarer the question; jittered, so that a crowd that came together does not ask together. */
+export function pollAfterMs(
+  rank: number,
+  waitSeconds: number | null,
+  idleSeconds: number | null,
+  random: number,
+): number {
+  const calmMs = waitSeconds === null ? 500 * Math.sqrt(rank) + 500 : (waitSeconds * SECOND_MS) / 10;
+  return jittered(noLaterThanIdle(Math.min(POLL_MAX_MS, Math.max(POLL_MIN_MS, calmMs)), idleSeconds), random);
+}
+
+/** Whoever asks when they were told to is never found idle, also if they are let in right after they have asked. */
+export const noLaterThanIdle = (ms: number, idleSeconds: number | null): number =>
+  idleSeconds === null ? ms : Math.min(ms, (idleSeconds * SECOND_MS) / 3);
+
+export const jittered = (ms: number, random: number): number =>
+  Math.round(ms * (1 - POLL_JITTER + 2 * POLL_JITTER * random));

@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { SeatRun } from '../../src/catalog/index.js';
+import { bestChoices, type SeatChoice, type SeatRequest } from '../../src/seating/best-seats.js';
+
+/** Rows one behind the other, in front of the middle of the stage; `x` is taken, `.` free, a space an aisle. */
+function hall(...rows: readonly string[]): { runs: SeatRun[]; isFree: (seat: number) => boolean } {
+  const free: boolean[] = [];
+  const runs: SeatRun[] = [];
+  rows.forEach((row, depth) => {
+    const middle = (row.length - 1) / 2;
+    let run: { seats: number[]; distances: number[] } = { seats: [], distances: [] };
+    const close = (): void => {
+      if (run.seats.length > 0) runs.push({ ...run, nearest: Math.min(...run.distances) });
+      run = { seats: [], distances: [] };
+    };
+    Array.from(row).forEach((mark, at) => {
+      if (mark === ' ') {
+        close();
+        return;
+      }
+      run.seats.push(free.length);
+      run.distances.push(Math.hypot((at - middle) / 2, 3 + depth * 1.2));
+      free.push(mark === '.');
+    });
+    close();
+  });
+  runs.sort((a, b) => a.nearest - b.nearest);
+  return { runs, isFree: (seat) => free[seat] ?? false };
+}
+
+const wish = (count: number, isFree: (seat: number) => boolean): SeatRequest => ({
+  count,
+  isFree,
+  isWanted: () => true,
+});
+
+const first = (choices: Iterable<SeatChoice>): readonly number[] | undefined => [...choices][0]?.seats;
+const choose = (count: number, ...rows: readonly string[]): readonly number[] | undefined => {
+  const { runs, isFree } = hall(...rows);
+  return first(bestChoices(runs, wish(count, isFree)));
+};
+
+describe('the best seats', () => {
+  it('are in the middle of the first row', () => {
+    expect(choose(2, '..........', '..........')).toEqual([4, 5]);
+    expect(choose(1, '.....', '.....')).toEqual([2]);
+  });
+
+  it('are in the next row when the first has not enough together', () => {
+    expect(choose(3, '..x..x..', '........')).toEqual([10, 11, 12]);
+  });
+
+  it('do not reach over an aisle', () => {
+    expect(choose(2, '. .', '. .')).toBeUndefined();
+    expect(choose(3, '.. ..', '.....')).toEqual([4, 5, 6]);
+  });
+
+  it('leave no single seat where that can be avoided', () => {
+    expect(choose(2, '...', '....')).toEqual([3, 4]);
+    expect(choose(2, '....')).toEqual([0, 1]);
+    expect(choose(2, '.....')).toEqual([0, 1]);
+    expect(choose(1, 'x..x.')).toEqual([4]);
+  });
+
+  it('leave one where it cannot', () => {
+    expect(choose(2, '...')).toHaveLength(2);
+  });
+
+  it('are of the grade that was asked for, and none other', () => {
+    const { runs, isFree } = hall('....', '....');
+    const isWanted = (seat: number): boolean => seat >= 4;
+    expect(first(bestChoices(runs, { ...wish(2, isFree), isWanted }))).toEqual([4, 5]);
+    expect(first(bestChoices(runs, { ...wish(2, isFree), isWanted: () => false }))).toBeUndefined();
+  });
+
+  it('fill a hall with pairs to the last seat when its rows are even', () => {
+    for (const length of [2, 4, 6, 8, 10, 12, 14, 16]) {
+      const { runs, isFree } = hall(...Array.from({ length: 6 }, () => '.'.repeat(length)));
+      const taken = [...bestChoices(runs, wish(2, isFree))].flatMap(({ seats }) => seats);
+      expect(new Set(taken).size, `rows of ${length}`).toBe(6 * length);
+    }
+  });
+
+  const anyRow = fc.array(fc.constantFrom('.', '.', '.', 'x', ' '), { maxLength: 12 });
+  const anyRows = fc.array(
+    anyRow.map((marks) => marks.join('')),
+    { minLength: 1, maxLength: 5 },
+  );
+
+  /** Every stretch of free seats in one bank, judged one by one by the rule's own words. */
+  function naive(runs: readonly SeatRun[], isFree: (seat: number) => boolean, count: number): SeatChoice[] {
+    const all: SeatChoice[] = [];
+    for (const { seats, distances } of runs) {
+      const isFreeAt = (at: number): boolean => at >= 0 && at < seats.length && isFree(seats[at]!);
+      for (let from = 0; from + count <= seats.length; from += 1) {
+        const places = Array.from({ length: count }, (_, index) => from + index);
+        if (!places.every(isFreeAt)) continue;
+        let before = 0;
+        while (isFreeAt(from - 1 - before)) before += 1;
+        let after = 0;
+        while (isFreeAt(from + count + after)) after += 1;
+        const distance = places.reduce((sum, at) => sum + distances[at]!, 0) / count;
+        all.push({
+          seats: places.map((at) => seats[at]!),
+          orphans: Number(before === 1) + Number(after === 1),
+          score: distance + Number(before % count > 0) + Number(after % count > 0),
+        });
+      }
+    }
+    return all.sort((a, b) => a.orphans - b.orphans || a.score - b.score || a.seats[0]! - b.seats[0]!);
+  }
+
+  it('are what trying everything finds', () => {
+    fc.assert(
+      fc.property(anyRows, fc.integer({ min: 1, max: 5 }), (rows, count) => {
+        const { runs, isFree } = hall(...rows);
+        const [best] = naive(runs, isFree, count);
+        expect(first(bestChoices(runs, wish(count, isFree)))).toEqual(best?.seats);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('one after another are what trying everything finds once the better ones are gone', () => {
+    fc.assert(
+      fc.property(anyRows, fc.integer({ min: 1, max: 4 }), (rows, count) => {
+        const { runs, isFree } = hall(...rows);
+        const gone = new Set<number>();
+        const isLeft = (seat: number): boolean => isFree(seat) && !gone.has(seat);
+        for (const { seats } of bestChoices(runs, wish(count, isFree))) {
+          expect(seats).toEqual(naive(runs, isLeft, count)[0]?.seats);
+          for (const seat of seats) gone.add(seat);
+        }
+        expect(naive(runs, isLeft, count)).toEqual([]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,393 @@
+import { join } from 'node:path';
+import { Type } from 'typebox';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createIdempotency, purgeIdempotencyKeys, KEY_RETENTION_MS } from '../../src/http/index.js';
+import { denied, Refusal, type RefusalCode } from '../../src/kernel/refusal.js';
+import { migrateSqlite, openSqlite, type Sql, statement, type Tx } from '../../src/platform/sql/index.js';
+import { type Answer, closed, type Idempotently } from '../../src/platform/web/index.js';
+import { createHttpApp } from '../support/http-app.js';
+import { tempDirectory } from '../support/server.js';
+
+const KEY = 'a-key-of-16-char';
+const addUser = statement<[id: string]>(
+  'add_user',
+  `INSERT INTO users (id, email, email_key, name, role, password_hash, created_at)
+   VALUES ($1, $1, $1, 'Fan', 'CUSTOMER', '', 0)`,
+);
+const openWallet = statement<[userId: string]>(
+  'open_wallet',
+  'INSERT INTO wallets (user_id, balance, entry_count) VALUES ($1, 0, 0)',
+);
+const addToWallet = statement<[userId: string, amount: number]>(
+  'add_to_wallet',
+  'UPDATE wallets SET balance = balance + $2 WHERE user_id = $1',
+);
+const readWallet = statement<[userId: string], { balance: number }>(
+  'read_wallet',
+  'SELECT balance AS "balance" FROM wallets WHERE user_id = $1',
+);
+const countKeys = statement<[], { kept: number }>(
+  'count_keys',
+  'SELECT COUNT(*) AS "kept" FROM idempotency_keys',
+);
+
+const directory = await tempDirectory();
+let sql: Sql;
+let nowMs = 1_800_000_000_000;
+let users = 0;
+let userId = '';
+
+interface Outcome {
+  readonly balance: number;
+  readonly note?: string;
+}
+/** What the route does in its transaction; each test says it. */
+let work: (tx: Tx, amount: number) => Promise<Answer<Outcome>>;
+let worked = 0;
+let effects = 0;
+
+async function charge(tx: Tx, amount: number): Promise<Answer<Outcome>> {
+  await tx.exec(addToWallet, [userId, amount]);
+  tx.afterCommit(() => (effects += 1));
+  const wallet = await tx.get(readWallet, [userId]);
+  return { status: 201, body: { balance: wallet?.balance ?? NaN, note: 'not in the schema' } };
+}
+
+const balance = async () => (await sql.reader.get(readWallet, [userId]))?.balance;
+const kept = async () => (await sql.reader.get(countKeys, []))?.kept;
+
+/** Any client of the table: what the first look-up of a transaction does not see. */
+let isBlind = false;
+const blindable = (store: Sql): Sql => ({
+  reader: store.reader,
+  isClustered: store.isClustered,
+  nowMs: () => store.nowMs(),
+  subscribe: (about, hear) => {
+    store.subscribe(about, hear);
+  },
+  onFeedGap: (reread) => {
+    store.onFeedGap(reread);
+  },
+  waitForChanges: () => store.waitForChanges(),
+  purgeChangeFeed: () => store.purgeChangeFeed(),
+  close: () => store.close(),
+  transaction: (run) =>
+    store.transaction((tx) => {
+      if (!isBlind) return run(tx);
+      isBlind = false;
+      const get: Tx['get'] = (query, params) =>
+        query.name === 'find_stored_response' ? Promise.resolve(undefined) : tx.get(query, params);
+      return run(
+        new Proxy(tx, {
+          get(target, member) {
+            if (member === 'get') return get;
+            const value: unknown = Reflect.get(target, member, target);
+            return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+          },
+        }),
+      );
+    }),
+});
+
+async function requireUser(id: string, reader: Pick<Tx, 'get'>): Promise<void> {
+  if (!(await reader.get(readWallet, [id]))) throw new Refusal('USER_NOT_FOUND');
+}
+const once: Idempotently = (request, reply, caller, run) =>
+  createIdempotency({ sql: blindable(sql), requireUser })(request, reply, caller, run);
+
+const { app, metrics } = createHttpApp([
+  (routes) => {
+    const schema = {
+      body: closed({ amount: Type.Integer(), memo: Type.Optional(Type.Unknown()) }),
+      response: { 201: closed({ balance: Type.Integer() }), 204: Type.Null() },
+    };
+    for (const url of ['/charges', '/other-charges'] as const) {
+      routes.post(url, { schema }, async (request, reply) => {
+        const caller = { kind: 'access', userId } as const;
+        await once(request, reply, caller, (tx) => {
+          worked += 1;
+          return work(tx, request.body.amount);
+        });
+        return reply;
+      });
+    }
+  },
+]);
+
+beforeAll(async () => {
+  const file = join(directory.path, 'foyer.db');
+  await migrateSqlite(file);
+  sql = openSqlite({
+    file,
+    clock: () => nowMs,
+    onFatal: (error) => {
+      throw error;
+    },
+  });
+});
+afterAll(async () => {
+  await app.close();
+  await sql.close();
+  await directory.remove();
+});
+beforeEach(async () => {
+  userId = `user-${++users}`;
+  await sql.transaction(async (tx) => {
+    await tx.exec(addUser, [userId]);
+    await tx.exec(openWallet, [userId]);
+  });
+  work = charge;
+  worked = 0;
+  effects = 0;
+  isBlind = false;
+});
+
+const post = (payload: object | string, key?: string | string[], url = '/charges') =>
+  app.inject({
+    method: 'POST',
+    url: `/api/v1${url}`,
+    payload,
+    headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { 'idempotency-key': key }) },
+  });
+
+const refuseAfterWriting = (refusal: Refusal) => async (tx: Tx, amount: number) => {
+  await charge(tx, amount);
+  throw refusal;
+};
+
+describe('without a key', () => {
+  it('every request does its work, and nothing is kept', async () => {
+    const before = await kept();
+    const first = await post({ amount: 5 });
+    expect(first.statusCode).toBe(201);
+    expect(first.json()).toEqual({ balance: 5 });
+    expect((await post({ amount: 5 })).json()).toEqual({ balance: 10 });
+    expect(await kept()).toBe(before);
+    expect(effects).toBe(2);
+  });
+
+  it('a refusal undoes the work', async () => {
+    work = refuseAfterWriting(new Refusal('SALES_CLOSED'));
+    expect((await post({ amount: 5 })).statusCode).toBe(409);
+    expect(await balance()).toBe(0);
+  });
+
+  it('204 has no body', async () => {
+    work = () => Promise.resolve({ status: 204, body: { balance: 1 } });
+    const answer = await post({ amount: 5 });
+    expect([answer.statusCode, answer.body, answer.headers['content-type']]).toEqual([204, '', undefined]);
+  });
+});
+
+describe('the same key and body', () => {
+  it('answer the first outcome again, byte for byte, and do nothing', async () => {
+    const first = await post({ amount: 5 }, KEY);
+    const again = await post({ amount: 5 }, KEY);
+    expect(first.statusCode).toBe(201);
+    expect(first.body).toBe('{"balance":5}');
+    expect(first.headers['idempotency-replayed']).toBeUndefined();
+    expect(again.statusCode).toBe(201);
+    expect(again.rawPayload.equals(first.rawPayload)).toBe(true);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect(again.headers['content-type']).toBe(first.headers['content-type']);
+    expect(again.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect([worked, effects, await balance()]).toEqual([1, 1, 5]);
+  });
+
+  it('are the same however the body is written, and whatever the query', async () => {
+    await post('{"amount":5,"memo":{"a":[1,{"x":1,"y":2}],"b":null}}', KEY);
+    const again = await post(
+      ' { "memo" : {"b":null,"a":[1,{"y":2,"x":1}]} , "amount" : 5.0 } ',
+      KEY,
+      '/charges?page=2',
+    );
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect(worked).toBe(1);
+  });
+
+  it('answer 204 again', async () => {
+    work = () => Promise.resolve({ status: 204, body: { balance: 1 } });
+    await post({ amount: 5 }, KEY);
+    const again = await post({ amount: 5 }, KEY);
+    expect([again.statusCode, again.body, again.headers['content-type']]).toEqual([204, '', undefined]);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect(worked).toBe(1);
+  });
+
+  it('have one effect when they come at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => post({ amount: 5 }, KEY)));
+    expect(new Set(answers.map(({ body }) => body))).toEqual(new Set(['{"balance":5}']));
+    expect(answers.filter(({ headers }) => headers['idempotency-replayed'] === 'true')).toHaveLength(7);
+    expect([worked, effects, await balance()]).toEqual([1, 1, 5]);
+  });
+
+  it('belong to one user', async () => {
+    await post({ amount: 5 }, KEY);
+    const first = userId;
+    userId = `user-${++users}`;
+    await sql.transaction(async (tx) => {
+      await tx.exec(addUser, [userId]);
+      await tx.exec(openWallet, [userId]);
+    });
+    expect((await post({ amount: 5 }, KEY)).headers['idempotency-replayed']).toBeUndefined();
+    expect(await balance()).toBe(5);
+    userId = first;
+    expect(await balance()).toBe(5);
+  });
+});
+
+describe('the same key with another request', () => {
+  it.each([
+    ['another amount', { amount: 6 }, '/charges'],
+    ['another member', { amount: 5, memo: null }, '/charges'],
+    ['another order of a list', { amount: 5, memo: [2, 1] }, '/charges'],
+    ['another path', { amount: 5, memo: [1, 2] }, '/other-charges'],
+  ])('is refused: %s', async (_what, body, url) => {
+    await post({ amount: 5, memo: [1, 2] }, KEY);
+    const answer = await post(body, KEY, url);
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json().code).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect(worked).toBe(1);
+    expect(await balance()).toBe(5);
+  });
+});
+
+describe('a refusal', () => {
+  it('of the work is kept, byte for byte, and its writes are not', async () => {
+    work = refuseAfterWriting(new Refusal('NOT_ENOUGH_BALANCE', { balance: 1, amount: 5 }));
+    const first = await post({ amount: 5 }, KEY);
+    work = charge;
+    const again = await post({ amount: 5 }, KEY);
+    expect(first.statusCode).toBe(402);
+    expect(first.json()).toMatchObject({ code: 'NOT_ENOUGH_BALANCE', balance: 1, amount: 5 });
+    expect(first.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+    expect(again.statusCode).toBe(402);
+    expect(again.rawPayload.equals(first.rawPayload)).toBe(true);
+    expect(again.headers['content-type']).toBe(first.headers['content-type']);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect([worked, effects, await balance()]).toEqual([1, 0, 0]);
+  });
+
+  it('of the gate is kept: an earlier try that comes later does nothing; of a credential it is not', async () => {
+    work = refuseAfterWriting(denied('INVALID'));
+    expect((await post({ amount: 5 }, KEY)).headers).toHaveProperty('www-authenticate');
+    worked = 0;
+    work = refuseAfterWriting(denied('EXPIRED'));
+    const refused = await post({ amount: 5 }, KEY);
+    work = charge;
+    const late = await post({ amount: 5 }, KEY);
+    expect([late.statusCode, late.body]).toEqual([403, refused.body]);
+    expect([worked, await balance()]).toEqual([1, 0]);
+  });
+
+  it('is not kept for somebody who is not there, and says so', async () => {
+    userId = 'nobody';
+    work = refuseAfterWriting(new Refusal('SCHEDULE_NOT_FOUND'));
+    expect((await post({ amount: 5 }, KEY)).json().code).toBe('USER_NOT_FOUND');
+  });
+
+  it('is counted when it happens, and not again at a replay', async () => {
+    const counted = 'code="RESERVATION_EXPIRED",method="POST",route="/api/v1/charges"} 1\n';
+    work = refuseAfterWriting(new Refusal('RESERVATION_EXPIRED'));
+    await post({ amount: 5 }, KEY);
+    expect(metrics()).toContain(counted);
+    await post({ amount: 5 }, KEY);
+    expect(metrics()).toContain(counted);
+  });
+
+  it('is the same with a key as without', async () => {
+    work = refuseAfterWriting(new Refusal('ALREADY_RESERVED_SEAT', { seatIds: ['a', 'b'] }));
+    expect((await post({ amount: 5 }, KEY)).body).toBe((await post({ amount: 5 })).body);
+  });
+
+  it.each<RefusalCode>([
+    'FORBIDDEN',
+    'INTERNAL_ERROR',
+    'TOO_MANY_REQUESTS',
+    'TOO_MANY_STREAMS',
+    'UNAVAILABLE',
+    'USER_NOT_FOUND',
+  ])('%s is of the moment: nothing is kept, and the next try does the work', async (code) => {
+    work = refuseAfterWriting(new Refusal(code));
+    const first = await post({ amount: 5 }, KEY);
+    expect(first.json().code).toBe(code);
+    expect(await balance()).toBe(0);
+    work = charge;
+    const again = await post({ amount: 5 }, KEY);
+    expect(again.statusCode).toBe(201);
+    expect(again.headers['idempotency-replayed']).toBeUndefined();
+    expect(await balance()).toBe(5);
+  });
+});
+
+it('a crash undoes everything and keeps nothing', async () => {
+  work = async (tx, amount) => {
+    await charge(tx, amount);
+    throw new Error('a bug');
+  };
+  expect((await post({ amount: 5 }, KEY)).statusCode).toBe(500);
+  expect([effects, await balance()]).toEqual([0, 0]);
+  work = charge;
+  expect((await post({ amount: 5 }, KEY)).json()).toEqual({ balance: 5 });
+});
+
+it('an answer that cannot be written undoes its work', async () => {
+  work = async (tx, amount) => {
+    await charge(tx, amount);
+    const unwritable = { balance: 1, toJSON: () => BigInt(1) };
+    return { status: 200, body: unwritable };
+  };
+  expect((await post({ amount: 5 }, KEY)).statusCode).toBe(500);
+  expect(await balance()).toBe(0);
+});
+
+it('whoever is overtaken by the same key answers what the other kept', async () => {
+  const first = await post({ amount: 5 }, KEY);
+  isBlind = true;
+  const overtaken = await post({ amount: 5 }, KEY);
+  expect(overtaken.body).toBe(first.body);
+  expect(overtaken.headers['idempotency-replayed']).toBe('true');
+  expect([worked, effects, await balance()]).toEqual([2, 1, 5]);
+});
+
+describe('a key', () => {
+  it.each(['x'.repeat(15), 'x'.repeat(65), 'with space 123456', 'semicolon;semicolon', '', `${KEY},${KEY}`])(
+    'may not be "%s"',
+    async (key) => {
+      const answer = await post({ amount: 5 }, key);
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json()).toMatchObject({
+        code: 'INVALID_REQUEST',
+        detail: 'Idempotency-Key is not valid.',
+      });
+      expect(worked).toBe(0);
+    },
+  );
+
+  it('may not be given twice', async () => {
+    const answer = await post({ amount: 5 }, [KEY, KEY]);
+    expect(answer.statusCode).toBe(400);
+    expect(worked).toBe(0);
+  });
+
+  it.each(['x'.repeat(16), 'x'.repeat(64), 'AZaz09_-AZaz09_-'])('may be "%s"', async (key) => {
+    expect((await post({ amount: 5 }, key)).statusCode).toBe(201);
+  });
+});
+
+it('old answers are forgotten, a few at a time and the oldest first', async () => {
+  await purgeIdempotencyKeys(sql, Number.MAX_SAFE_INTEGER, 1_000_000);
+  await post({ amount: 1 }, 'oldest-oldest-oldest');
+  nowMs += 1000;
+  await post({ amount: 1 }, 'older-older-older-older');
+  nowMs += KEY_RETENTION_MS;
+  await post({ amount: 1 }, 'young-young-young-young');
+  expect(await purgeIdempotencyKeys(sql, sql.nowMs(), 1)).toBe(1);
+  expect((await post({ amount: 1 }, 'older-older-older-older')).headers['idempotency-replayed']).toBe('true');
+  expect((await post({ amount: 1 }, 'oldest-oldest-oldest')).headers['idempotency-replayed']).toBeUndefined();
+  // `oldest` was just kept again, `older` has reached the end of its day only in a millisecond.
+  expect(await purgeIdempotencyKeys(sql)).toBe(0);
+  nowMs += 1;
+  expect(await purgeIdempotencyKeys(sql)).toBe(1);
+  expect(await kept()).toBe(2);
+});
