@@ -6,7 +6,7 @@ import { createAdmission } from './admission/admit.js';
 import { createPolicies } from './policy/change-policy.js';
 import { placesAdmitted, placesEnded, policyChanged, waitingLeft } from './topics.js';
 import { createOccupancy } from './projection/occupancy.js';
-import { createQueueTokenView } from './places/queue-token-view.js';
+import { createQueueTokenView, type QueueToken } from './places/queue-token-view.js';
 import type { PlaceEvents } from './admission/expire-places.js';
 import { createGate } from './places/gate.js';
 import { createJoin } from './join/join.js';
@@ -14,7 +14,7 @@ import { createLastSeen } from './admission/last-seen.js';
 import { createLeave } from './places/leave-queue.js';
 import { createPlaceStreams } from './streams/place-streams.js';
 import type { Policy } from './policy/policy.js';
-import { createPollFromMemory } from './places/poll-from-memory.js';
+import { createPoll } from './places/poll.js';
 import { createQueueTokens } from './places/queue-tokens.js';
 import { createQueues } from './projection/queues.js';
 import { type WaitingRoomRouteDeps, waitingRoomRoutes } from './routes.js';
@@ -24,7 +24,7 @@ import { createConsumePlace } from './places/consume-place.js';
 
 export type { Occupancy } from './projection/occupancy.js';
 export type { Admitted } from './places/gate.js';
-export { lineUp } from './join/line-up.js';
+export { appendToQueue } from './join/append-to-queue.js';
 export { parsePolicyPatch, offlinePolicy } from './policy/offline-policy.js';
 export { type PolicyChange } from './policy/change-policy.js';
 export { type Policy, type PolicyPatch, PolicyPatchSchema, PolicySchema } from './policy/policy.js';
@@ -44,10 +44,11 @@ export function createWaitingRoom(deps: {
   const { sql, concertCache, events, onError } = deps;
   const queues = createQueues(sql);
   const tokens = createQueueTokens(deps.jwt);
-  const describe = createQueueTokenView({ sql, queues });
-  const streams = createPlaceStreams({ hub: deps.hub, queues, describe });
+  const viewQueueToken = createQueueTokenView({ sql, queues });
+  const streams = createPlaceStreams({ hub: deps.hub, queues, viewQueueToken });
 
   const admission = createAdmission({ sql, queues, concertCache, events });
+  const poll = createPoll({ sql, queues, admission, viewQueueToken });
 
   /** A slot came free: if somebody is waiting for it, they are let in now and not by the next round. */
   function fillFreeSlots(concertId: string): void {
@@ -70,7 +71,7 @@ export function createWaitingRoom(deps: {
       fillFreeSlots(concertId);
     },
   });
-  const keepSeen = createLastSeen({ sql, queues, onError });
+  const lastSeen = createLastSeen({ sql, queues, onError });
   const maintenance = createMaintenance({ sql, queues, admission });
 
   sql.subscribe(policyChanged, ({ concertId }) => {
@@ -101,25 +102,28 @@ export function createWaitingRoom(deps: {
     refreshPolicies: policies.refresh,
     load: queues.load,
     identifyPlace: tokens.read,
-    /** Most of the traffic of a sale. */
     pollFastPath: {
       path: '/queue-tokens/me',
-      answer: createPollFromMemory({ sql, queues, tokens, keepSeen, describe }),
+      answer(token: string): QueueToken | undefined {
+        const claim = tokens.read(token);
+        if (!claim || !poll.isFromMemory(claim)) return undefined;
+        lastSeen.touchUser(claim.userId, sql.nowMs());
+        const view = poll.poll(claim);
+        return view instanceof Promise ? undefined : view;
+      },
     },
-    touchUser: keepSeen.touchUser,
-    flushLastSeen: keepSeen.flushDue,
-    flushAllLastSeen: keepSeen.flushAll,
+    touchUser: lastSeen.touchUser,
+    flushLastSeen: lastSeen.flushDue,
+    flushAllLastSeen: lastSeen.flushAll,
     policyOf: (concertId: string): Policy => queues.of(concertId).policy,
     statsOf: (concertId: string): Promise<QueueStats> =>
       readStats(sql.reader, queues.of(concertId), sql.nowMs()),
     ...createOccupancy(queues, () => sql.nowMs()),
     routes: (routeDeps: Pick<WaitingRoomRouteDeps, 'identify' | 'limitJoin'>) =>
       waitingRoomRoutes({
-        sql,
-        queues,
-        admission,
         streams,
-        describe,
+        viewQueueToken,
+        poll: poll.poll,
         leave,
         join: createJoin({ sql, queues, concertCache, admission, tokens }),
         ...routeDeps,

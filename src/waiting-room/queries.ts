@@ -41,7 +41,7 @@ const QUEUE_COLUMNS = `concert_id AS "concertId", last_number AS "lastNumber", a
   active_seconds AS "activeSeconds", idle_seconds AS "idleSeconds", consume_on AS "consumeOn",
   hold_seconds AS "holdSeconds", max_seats_per_user AS "maxSeatsPerUser", paused`;
 
-/** These name `joined_at` for the sake of the indexes they are found by: migrations/0007_indexes_by_status.sql. */
+/** These repeat the condition of their indexes on `joined_at`: docs/adr/0015-plans.md. */
 const LIVE = `p.status IN ('WAITING', 'ACTIVE') AND p.joined_at >= 0`;
 const ACTIVE = `status = 'ACTIVE' AND joined_at >= 0`;
 
@@ -111,7 +111,7 @@ export const findJoiners = statement<
 export interface Joiner extends Record<string, string | number> {
   id: string;
   user_id: string;
-  turn: number;
+  position: number;
 }
 
 /**
@@ -129,8 +129,8 @@ export const insertPlaces = statement<
        FROM queues, (SELECT ${dialect.now('$3')} AS now) AS t WHERE concert_id = $1)
      INSERT INTO places (id, concert_id, user_id, number, status, joined_at)
      SELECT j.id, line.concert_id, j.user_id, line.last_number + j.nth, 'WAITING', line.now
-     FROM line, (SELECT r.id, r.user_id, row_number() OVER (ORDER BY r.turn) AS nth
-         FROM ${dialect.rows('$2', { id: 'text', user_id: 'text', turn: 'bigint' })} AS r
+     FROM line, (SELECT r.id, r.user_id, row_number() OVER (ORDER BY r.position) AS nth
+         FROM ${dialect.rows('$2', { id: 'text', user_id: 'text', position: 'bigint' })} AS r
          WHERE (SELECT 1 FROM users u WHERE u.id = r.user_id) = 1
            AND (SELECT 1 FROM places p WHERE p.user_id = r.user_id AND p.concert_id = $1 AND ${guard('one-live-place', LIVE)}) IS NULL) AS j
      WHERE line.now < $4

@@ -27,9 +27,9 @@ const keyOf = (placeId: string): string => `place:${placeId}`;
 export function createPlaceStreams(deps: {
   readonly hub: StreamHub;
   readonly queues: Queues;
-  readonly describe: (claim: PlaceClaim) => QueueToken | Promise<QueueToken>;
+  readonly viewQueueToken: (claim: PlaceClaim) => QueueToken | Promise<QueueToken>;
 }): PlaceStreams {
-  const { hub, queues, describe } = deps;
+  const { hub, queues, viewQueueToken } = deps;
   const byPlace = new Map<string, Listener>();
   const byUser = new Map<string, Set<Listener>>();
   /** How far each line had moved when it was last told. */
@@ -53,7 +53,7 @@ export function createPlaceStreams(deps: {
     const rank = queues.find(claim.concertId)?.rankOf(claim.number) ?? 0;
     if (lastRank === 0 || rank <= 0 || rank === lastRank) return;
     listener.lastRank = rank;
-    stream.send('position', await describe(claim));
+    stream.send('position', await viewQueueToken(claim));
   }
 
   /** The rooms whose line has moved since the last time. */
@@ -69,7 +69,7 @@ export function createPlaceStreams(deps: {
   return {
     async open(reply, claim) {
       // Asked first: a place that was left is refused as an ordinary answer.
-      const token = await describe(claim);
+      const token = await viewQueueToken(claim);
       const stream = hub.open(reply, { key: keyOf(claim.placeId) });
       listen(stream, claim, token.rank);
       stream.send(OPENING_EVENT[token.status], token);
@@ -79,7 +79,7 @@ export function createPlaceStreams(deps: {
       const listener = byPlace.get(placeId);
       if (!listener) return;
       listener.lastRank = 0;
-      listener.stream.send(event, await describe(listener.claim));
+      listener.stream.send(event, await viewQueueToken(listener.claim));
     },
 
     sendHoldExpired(userId, concertId, reservation) {
