@@ -1,5 +1,5 @@
 import type { Edit } from '../../test/support/race/copy.js';
-import type { Mode } from '../world/world.js';
+import type { Mode } from '../deployment/deployment.js';
 
 /** Something that Foyer's promises rest on, and how to take it away. */
 export interface Guard {

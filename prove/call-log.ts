@@ -1,5 +1,6 @@
-/** What a fan may ask for. */
-export type What =
+/** The record of every API call that the workload made: what was requested, when, and what the response said. */
+
+export type Operation =
   | 'join'
   | 'poll'
   | 'leave'
@@ -13,11 +14,11 @@ export type What =
   | 'pay'
   | 'receipt';
 
-/** Done; certainly not done; or nobody knows: no answer, or one that says so. */
+/** Succeeded; certainly had no effect; or it is not known whether it had one (no response, a 5xx, still in flight). */
 export type Outcome = 'ok' | 'refused' | 'unknown';
 
-/** What an answer said, as far as a promise depends on it. */
-export interface Saw {
+/** The parts of a response that an invariant depends on. */
+export interface Observation {
   readonly place?: {
     readonly id: string;
     readonly number: number;
@@ -40,8 +41,8 @@ export interface Saw {
     readonly balanceAfter: number;
   };
   readonly balance?: number;
-  /** Seats that were refused because somebody has them. */
-  readonly taken?: readonly string[];
+  /** The seats that made the server refuse a hold with ALREADY_RESERVED_SEAT. */
+  readonly takenSeatIds?: readonly string[];
   readonly dates?: readonly {
     readonly id: string;
     readonly seatsRemaining: number;
@@ -49,44 +50,45 @@ export interface Saw {
   }[];
 }
 
-/** What a fan wants of the server. */
-export interface Wish {
-  readonly what: What;
+export interface ApiRequest {
+  readonly operation: Operation;
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly token: string;
   readonly body?: Readonly<Record<string, unknown>>;
+  /** Idempotency key. */
   readonly key?: string;
-  /** The place that opens the gate for it. */
+  /** The place that the request uses to pass the gate. */
   readonly placeId?: string;
-  /** What it is about: seats that are wanted, a reservation, a payment. */
-  readonly ids?: readonly string[];
-  /** The write that it looks for, as one who has just made it. */
-  readonly after?: Call;
-  /** It must never be granted. */
-  readonly isCheat?: boolean;
+  /** The seats, reservation or payment that the request is about. */
+  readonly subjectIds?: readonly string[];
+  /** The write of the same fan that this read must see (read-your-writes). */
+  readonly readsAfter?: Call;
+  /** The server must refuse it. */
+  readonly isForbidden?: boolean;
 }
 
-/** One call as it was seen from outside. */
+/** One call as the client observed it. */
 export interface Call {
   readonly number: number;
+  /** Index of the fan. */
   readonly fan: number;
-  readonly door: number;
-  readonly wish: Wish;
+  readonly processIndex: number;
+  readonly request: ApiRequest;
   readonly startMs: number;
   readonly endMs: number;
   readonly outcome: Outcome;
-  /** 0 when no answer came. */
+  /** 0 when no response arrived. */
   readonly status: number;
   readonly code: string;
   readonly reason: string;
-  /** Kept where it must be the same again. */
-  readonly text: string;
-  readonly saw: Saw;
+  /** The body, kept only for requests whose response must be repeatable byte for byte; otherwise empty. */
+  readonly responseText: string;
+  readonly observed: Observation;
 }
 
-/** Every call of a run, in the order of their answers. */
-export class CallRecord {
+/** Every call of a run, in the order in which the responses arrived. */
+export class CallLog {
   readonly calls: Call[] = [];
 
   add(call: Omit<Call, 'number'>): Call {

@@ -1,30 +1,30 @@
 import { type Static, Type } from 'typebox';
 import { parse } from '../../test/support/machine/parse.js';
-import type { World } from '../world/world.js';
+import type { Deployment } from '../deployment/deployment.js';
 
-const Whole = Type.Integer();
-const OrNull = Type.Union([Type.Integer(), Type.Null()]);
+const Int = Type.Integer();
+const NullableInt = Type.Union([Type.Integer(), Type.Null()]);
 const Text = Type.String();
 
 const PlaceRow = Type.Object({
   id: Text,
   user_id: Text,
-  number: Whole,
+  number: Int,
   status: Text,
-  joined_at: Whole,
-  activated_at: OrNull,
-  expires_at: OrNull,
-  ended_at: OrNull,
+  joined_at: Int,
+  activated_at: NullableInt,
+  expires_at: NullableInt,
+  ended_at: NullableInt,
 });
 const ReservationRow = Type.Object({
   id: Text,
   user_id: Text,
   schedule_id: Text,
   seats: Text,
-  amount: Whole,
+  amount: Int,
   status: Text,
-  created_at: Whole,
-  expires_at: Whole,
+  created_at: Int,
+  expires_at: Int,
 });
 const SeatRow = Type.Object({
   id: Text,
@@ -34,22 +34,22 @@ const SeatRow = Type.Object({
 });
 const EntryRow = Type.Object({
   user_id: Text,
-  position: Whole,
+  position: Int,
   id: Text,
   type: Text,
-  amount: Whole,
-  balance_after: Whole,
+  amount: Int,
+  balance_after: Int,
   reference: Type.Union([Text, Type.Null()]),
 });
-const WalletRow = Type.Object({ user_id: Text, balance: Whole });
+const WalletRow = Type.Object({ user_id: Text, balance: Int });
 const PaymentRow = Type.Object({
   id: Text,
   number: Text,
   user_id: Text,
   reservation_id: Text,
-  amount: Whole,
+  amount: Int,
   receipt: Text,
-  paid_at: Whole,
+  paid_at: Int,
 });
 const Seats = Type.Array(Type.Object({ id: Text }));
 
@@ -58,8 +58,8 @@ export type ReservationRow = Static<typeof ReservationRow> & { readonly seatIds:
 export type PaymentRow = Static<typeof PaymentRow>;
 export type EntryRow = Static<typeof EntryRow>;
 
-/** What is in the tables when everything is over. */
-export interface State {
+/** The tables after the run. */
+export interface FinalState {
   readonly places: readonly PlaceRow[];
   readonly reservations: readonly ReservationRow[];
   readonly seats: readonly Static<typeof SeatRow>[];
@@ -68,7 +68,7 @@ export interface State {
   readonly payments: readonly PaymentRow[];
 }
 
-export async function readState({ tables }: World): Promise<State> {
+export async function readFinalState({ tables }: Deployment): Promise<FinalState> {
   const reservations = await tables.rows(
     ReservationRow,
     'SELECT id, user_id, schedule_id, seats, amount, status, created_at, expires_at FROM reservations',

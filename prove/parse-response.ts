@@ -1,9 +1,10 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { readToken } from '../test/support/forge.js';
 import { parse } from '../test/support/machine/parse.js';
-import type { Saw, What } from './record.js';
+import type { Observation, Operation } from './call-log.js';
 
-/** As much of each answer as a promise depends on; an answer without it is a fault of the server. */
+/** Parses API responses: the schemas name only what an invariant depends on, and a response without it is a server bug. */
+
 const Place = Type.Object({
   token: Type.String(),
   status: Type.Union([
@@ -42,52 +43,55 @@ const Problem = Type.Object({
   seatIds: Type.Optional(Type.Array(Type.String())),
 });
 
-const seen = <Schema extends TSchema>(schema: Schema, see: (body: Static<Schema>) => Saw) => {
-  return (body: unknown, what: What): Saw => see(parse(schema, body, `the answer to ${what}`));
-};
+type Observe = (body: unknown, operation: Operation) => Observation;
 
-const seePlace = seen(Place, ({ token, status, rank }) => {
+const observe =
+  <Schema extends TSchema>(schema: Schema, toObservation: (body: Static<Schema>) => Observation): Observe =>
+  (body, operation) =>
+    toObservation(parse(schema, body, `response to ${operation}`));
+
+const observePlace = observe(Place, ({ token, status, rank }) => {
   const { claims } = readToken(token);
   return { place: { id: String(claims['jti']), number: Number(claims['num']), status, rank, token } };
 });
-const seeReservation = seen(Reservation, ({ id, seats, amount, status, expiresAt }) => {
+const observeReservation = observe(Reservation, ({ id, seats, amount, status, expiresAt }) => {
   const seatIds = seats.map((seat) => seat.id);
   return { reservation: { id, seatIds, amount, status, expiresAtMs: Date.parse(expiresAt) } };
 });
-const seeReceipt = seen(Receipt, ({ id, reservationId, amount, balanceAfter }) => ({
+const observeReceipt = observe(Receipt, ({ id, reservationId, amount, balanceAfter }) => ({
   payment: { id, reservationId, amount, balanceAfter },
 }));
-const nothing = (): Saw => ({});
+const observeNothing = (): Observation => ({});
 
-const SEEN: Readonly<Record<What, (body: unknown, what: What) => Saw>> = {
-  join: seePlace,
-  poll: seePlace,
-  leave: nothing,
-  dates: seen(Dates, ({ items }) => ({
+const OBSERVERS: Readonly<Record<Operation, Observe>> = {
+  join: observePlace,
+  poll: observePlace,
+  leave: observeNothing,
+  dates: observe(Dates, ({ items }) => ({
     dates: items.map(({ id, seatsRemaining, soldOut }) => ({ id, seatsRemaining, soldOut })),
   })),
-  seats: nothing,
-  hold: seeReservation,
-  reservation: seeReservation,
-  release: nothing,
-  charge: seen(Charged, ({ entry: { id, amount, balanceAfter } }) => ({
+  seats: observeNothing,
+  hold: observeReservation,
+  reservation: observeReservation,
+  release: observeNothing,
+  charge: observe(Charged, ({ entry: { id, amount, balanceAfter } }) => ({
     entry: { id, amount, balanceAfter },
   })),
-  wallet: seen(Wallet, ({ balance }) => ({ balance })),
-  pay: seeReceipt,
-  receipt: seeReceipt,
+  wallet: observe(Wallet, ({ balance }) => ({ balance })),
+  pay: observeReceipt,
+  receipt: observeReceipt,
 };
 
-export const readAnswer = (what: What, text: string): Saw =>
-  text === '' ? {} : SEEN[what](JSON.parse(text) as unknown, what);
+export const parseResponse = (operation: Operation, text: string): Observation =>
+  text === '' ? {} : OBSERVERS[operation](JSON.parse(text) as unknown, operation);
 
-export interface Refused {
+export interface ParsedProblem {
   readonly code: string;
   readonly reason: string;
-  readonly saw: Saw;
+  readonly observed: Observation;
 }
 
-export function readProblem(text: string): Refused {
-  const { code, reason = '', seatIds } = parse(Problem, JSON.parse(text) as unknown, 'a problem');
-  return { code, reason, saw: seatIds === undefined ? {} : { taken: seatIds } };
+export function parseProblem(text: string): ParsedProblem {
+  const { code, reason = '', seatIds } = parse(Problem, JSON.parse(text) as unknown, 'problem response');
+  return { code, reason, observed: seatIds === undefined ? {} : { takenSeatIds: seatIds } };
 }

@@ -1,23 +1,23 @@
 import { Agent, request as httpRequest } from 'node:http';
-import type { Wish } from './record.js';
+import type { ApiRequest } from './call-log.js';
 
-/** Longer than a database that stalls; after that nobody waits for an answer. */
-const ANSWER_MAX_MS = 6000;
+/** Longer than any injected stall; a request without a response by then has an unknown outcome. */
+const RESPONSE_MAX_MS = 6000;
 const SOCKETS_MAX = 128;
 
-export interface Reply {
+export interface HttpResponse {
   readonly status: number;
   readonly text: string;
 }
 
-/** The way to one of the processes. */
-export interface Door {
-  /** Undefined when no whole answer came, for whatever reason. */
-  send(wish: Wish): Promise<Reply | undefined>;
+/** Sends requests to one process, through the proxy in front of it. */
+export interface HttpClient {
+  /** Undefined when no complete response arrived, for whatever reason. */
+  send(request: ApiRequest): Promise<HttpResponse | undefined>;
   close(): void;
 }
 
-export function openDoor(port: number): Door {
+export function createHttpClient(port: number): HttpClient {
   const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS_MAX });
   return {
     send: ({ method, path, token, body, key }) =>
@@ -36,20 +36,20 @@ export function openDoor(port: number): Door {
               : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
             ...(key === undefined ? {} : { 'idempotency-key': key }),
           },
-          signal: AbortSignal.timeout(ANSWER_MAX_MS),
+          signal: AbortSignal.timeout(RESPONSE_MAX_MS),
         });
-        const lost = (): void => {
+        const fail = (): void => {
           resolve(undefined);
         };
-        sent.on('error', lost);
-        sent.on('response', (answer) => {
+        sent.on('error', fail);
+        sent.on('response', (response) => {
           let text = '';
-          answer.setEncoding('utf8');
-          answer.on('data', (piece: string) => (text += piece));
-          answer.on('error', lost);
-          // A body that was cut off is no answer.
-          answer.on('close', () => {
-            resolve(answer.complete ? { status: answer.statusCode ?? 0, text } : undefined);
+          response.setEncoding('utf8');
+          response.on('data', (chunk: string) => (text += chunk));
+          response.on('error', fail);
+          // A truncated body counts as no response.
+          response.on('close', () => {
+            resolve(response.complete ? { status: response.statusCode ?? 0, text } : undefined);
           });
         });
         sent.end(payload);
