@@ -15,25 +15,25 @@ const CURRENCY = 'KRW';
 const jwt = createJwt('a-secret-for-tests-only');
 const nothing = (): void => undefined;
 
-/** Everything one process has in memory: the rooms as `compose.ts` wires them, without the server around them. */
-export interface Life {
-  /** Access tokens are user ids. */
+/** The modules of one process, wired as in `compose.ts`, without the HTTP server. */
+export interface Engine {
+  /** Calls a route. Access tokens are plain user ids. */
   call(route: string, token: string, request?: object): Promise<Outcome>;
-  /** The same without being a sign of life. */
-  look(route: string, token: string, request?: object): Promise<Outcome>;
-  moveLines(): Promise<void>;
+  /** Like `call`, but does not count as activity of the user. */
+  peek(route: string, token: string, request?: object): Promise<Outcome>;
+  runAdmission(): Promise<void>;
   expireHolds(): Promise<void>;
   countSeats(dateId: string): Promise<{ total: number; available: number; sold: number; held: number }>;
   close(): Promise<void>;
 }
 
-/** Starts on a database as a server does: everything anew, and loaded from the files. */
-export async function beginLife(
+/** Starts as a server does: with empty memory, loaded from the database. */
+export async function startEngine(
   file: string,
   clock: () => number,
-  onFault: (error: unknown) => void,
-): Promise<Life> {
-  const sql = openSqlite({ file, clock, onFatal: onFault });
+  onError: (error: unknown) => void,
+): Promise<Engine> {
+  const sql = openSqlite({ file, clock, onFatal: onError });
   const hub = createStreamHub({ maxStreams: 1 });
   const limits = createLimits(undefined);
   const once = createOnce({ sql, requireUser: (id, reader) => accounts.requireUser(id, reader) });
@@ -42,14 +42,15 @@ export async function beginLife(
     identifyPlace: (token: string) => waitingRoom.identifyPlace(token),
     nowMs: () => sql.nowMs(),
   };
-  const unseen = createIdentify(credentials);
-  const seen = createIdentify({
+  const identifyPassively = createIdentify(credentials);
+  const identifyAndTouch = createIdentify({
     ...credentials,
     onCaller: ({ userId }, nowMs) => {
       waitingRoom.touchUser(userId, nowMs);
     },
   });
-  const identify: typeof seen = (request) => ('unseen' in request ? unseen : seen)(request);
+  const identify: typeof identifyAndTouch = (request) =>
+    ('isPeek' in request ? identifyPassively : identifyAndTouch)(request);
 
   const accounts = createAccounts({ sql, jwt, identify, limit: limits, onSignUp: ledger.open });
   const { requireUser, requireOperator } = accounts;
@@ -62,7 +63,7 @@ export async function beginLife(
     requireUser,
     events: { admitted: nothing, ended: nothing },
     onPlaceOver: catalog.streams.closeFor,
-    onError: onFault,
+    onError,
   });
   const reservations = createReservations({
     sql,
@@ -102,8 +103,8 @@ export async function beginLife(
 
   return {
     call,
-    look: (route, token, request = {}) => call(route, token, { ...request, unseen: true }),
-    moveLines: () => waitingRoom.tidy.moveLines(),
+    peek: (route, token, request = {}) => call(route, token, { ...request, isPeek: true }),
+    runAdmission: () => waitingRoom.tidy.moveLines(),
     expireHolds: reservations.expireHolds,
     countSeats: async (dateId) => (await catalog.boards.of(dateId)).counts(sql.nowMs()),
     async close() {

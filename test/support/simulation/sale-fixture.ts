@@ -1,15 +1,15 @@
 import Database from 'better-sqlite3';
 import { migrateSqlite } from '../../../src/platform/sql/index.js';
 
-/** A small sale, so that everybody is in everybody's way. */
+/** The sale of every history: so small that requests often conflict. */
 export const FANS = ['ada', 'ben', 'cho', 'dan', 'eva', 'fay'];
 export const OPERATOR = 'the-operator';
 export const CONCERT = 'a-concert';
 export const START_MS = Date.UTC(2026, 10, 15, 9);
-/** Further away than any history lasts. */
-const STARTS_AT_MS = START_MS + 30 * 24 * 3600 * 1000;
+/** Later than the end of any history. */
+const CONCERT_AT_MS = START_MS + 30 * 24 * 3600 * 1000;
 
-export interface HallSeat {
+export interface FixtureSeat {
   readonly id: string;
   readonly dateId: string;
   readonly row: number;
@@ -17,7 +17,7 @@ export interface HallSeat {
   readonly price: number;
 }
 
-const rowOf = (dateId: string, row: number, count: number, price: number): HallSeat[] =>
+const rowOf = (dateId: string, row: number, count: number, price: number): FixtureSeat[] =>
   Array.from({ length: count }, (_, index) => ({
     id: `${dateId}-${row}-${index + 1}`,
     dateId,
@@ -26,19 +26,19 @@ const rowOf = (dateId: string, row: number, count: number, price: number): HallS
     price,
   }));
 
-/** Five seats on Friday and one on Saturday, in the order of the chart: few enough that now and then all are sold. */
-export const SEATS: readonly HallSeat[] = [
+/** Five seats on Friday and one on Saturday, in the order of the seat map: few enough that some histories sell out. */
+export const SEATS: readonly FixtureSeat[] = [
   ...rowOf('fri', 1, 3, 100),
   ...rowOf('fri', 2, 2, 50),
   ...rowOf('sat', 1, 1, 150),
 ];
 
-/** The date of these seats, which are all of one. */
+/** The date of these seats; all of them must be of one date. */
 export const dateOf = (seatIds: readonly string[]): string =>
   SEATS.find(({ id }) => id === seatIds[0])?.dateId ?? '';
 
-/** The database that every history begins with: migrated once, then copied. Accounts without a password's cost. */
-export async function buildHall(file: string): Promise<void> {
+/** Creates the database that every history starts from a copy of. Inserts accounts directly, without password hashing. */
+export async function createSaleDatabase(file: string): Promise<void> {
   await migrateSqlite(file);
   const database = new Database(file);
   const user = database.prepare(
@@ -62,7 +62,7 @@ export async function buildHall(file: string): Promise<void> {
   for (const dateId of new Set(SEATS.map((each) => each.dateId)))
     database
       .prepare('INSERT INTO schedules (id, concert_id, starts_at) VALUES (?, ?, ?)')
-      .run(dateId, CONCERT, STARTS_AT_MS);
+      .run(dateId, CONCERT, CONCERT_AT_MS);
   SEATS.forEach(({ id, dateId, row, number, price }, position) => {
     seat.run(id, dateId, position, String(row), number, id, price);
   });

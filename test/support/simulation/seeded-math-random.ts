@@ -1,5 +1,5 @@
-/** Throws the engine's own dice from a seed while the work lasts, so that the same seed gives the same history. */
-export async function withChance<T>(seed: number, work: () => Promise<T>): Promise<T> {
+/** Replaces `Math.random` by a seeded generator while `work` runs, so that the same seed gives the same history. */
+export async function withSeededMathRandom<T>(seed: number, work: () => Promise<T>): Promise<T> {
   const { random } = Math;
   Math.random = mulberry32(seed);
   try {

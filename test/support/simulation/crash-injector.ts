@@ -1,57 +1,57 @@
 import { Connection } from '../../../src/platform/sql/sqlite-connection.js';
 import type { Statement } from '../../../src/platform/sql/index.js';
 import type { Sabotage } from './sabotage.js';
-import { turns } from './turns.js';
+import { waitTicks } from './event-loop.js';
 
-/** Where a process dies: instead of the n-th statement from now on, or just before or after the n-th commit. */
-export interface DeathPoint {
+/** Where a process crashes: instead of the n-th statement from now on, or just before or after the n-th commit. */
+export interface CrashPoint {
   readonly when: 'statement' | 'before commit' | 'after commit';
   readonly count: number;
 }
 
-/** Turns of the event loop by which a sabotaged process commits too late. */
-const LATE_TURNS = 4;
+/** Iterations of the event loop by which a sabotaged process commits too late. */
+const LATE_TICKS = 4;
 
-/** Thrown by every statement of a process that is no more. What it makes of that, nobody hears. */
-class Died extends Error {
-  override readonly name = 'Died';
+/** Thrown by every statement after the crash. Whatever the engine does with it is ignored. */
+class CrashedError extends Error {
+  override readonly name = 'CrashedError';
 }
 
 type AnyStatement = Statement<[], unknown>;
 
-/** A process as far as its database goes: it can die at any statement, and may have been sabotaged. */
-export class Mortal {
+/** Runs the statements of one simulated process: crashes it at any of them, and applies the sabotage, if any. */
+export class CrashInjector {
   readonly #sabotage: Sabotage | undefined;
-  readonly #onDeath: () => void;
+  readonly #onCrash: () => void;
   readonly #edited = new Map<AnyStatement, AnyStatement>();
   readonly #connections = new Set<Connection>();
-  #point: DeathPoint | null = null;
+  #point: CrashPoint | null = null;
   #count = 0;
-  #isDead = false;
+  #hasCrashed = false;
   #owesCommit = false;
 
-  constructor(sabotage: Sabotage | undefined, onDeath: () => void) {
+  constructor(sabotage: Sabotage | undefined, onCrash: () => void) {
     this.#sabotage = sabotage;
-    this.#onDeath = onDeath;
+    this.#onCrash = onCrash;
   }
 
-  get isDead(): boolean {
-    return this.#isDead;
+  get hasCrashed(): boolean {
+    return this.#hasCrashed;
   }
 
-  dieAt(point: DeathPoint | null): void {
+  crashAt(point: CrashPoint | null): void {
     this.#point = point;
     this.#count = 0;
   }
 
-  /** As the kernel would end it: nothing more is written, and whatever was open is not committed. */
-  die(): void {
-    this.#isDead = true;
-    this.#onDeath();
+  /** Like SIGKILL: nothing more is written, and an open transaction is not committed. */
+  crash(): void {
+    this.#hasCrashed = true;
+    this.#onCrash();
   }
 
-  /** The files are no longer this process's. */
-  letGo(): void {
+  /** Releases the database files, as the kernel does for a dead process. */
+  closeConnections(): void {
     for (const { database } of this.#connections) database.close();
   }
 
@@ -83,12 +83,12 @@ export class Mortal {
   }
 
   #pass(name: string, side: 'before' | 'after'): void {
-    if (this.#isDead) throw new Died();
+    if (this.#hasCrashed) throw new CrashedError();
     if (!this.#point || !isReached(this.#point.when, name, side)) return;
     this.#count += 1;
     if (this.#count < this.#point.count) return;
-    this.die();
-    throw new Died();
+    this.crash();
+    throw new CrashedError();
   }
 
   /** Sabotaged so, a process answers first, and commits when it is idle for a moment or with a later group. */
@@ -101,15 +101,15 @@ export class Mortal {
     }
     if (name !== 'commit') return false;
     this.#owesCommit = true;
-    void turns(LATE_TURNS).then(() => {
-      if (this.#owesCommit && !this.#isDead) database.exec('COMMIT');
+    void waitTicks(LATE_TICKS).then(() => {
+      if (this.#owesCommit && !this.#hasCrashed) database.exec('COMMIT');
       this.#owesCommit = false;
     });
     return true;
   }
 }
 
-function isReached(when: DeathPoint['when'], name: string, side: 'before' | 'after'): boolean {
+function isReached(when: CrashPoint['when'], name: string, side: 'before' | 'after'): boolean {
   if (when === 'statement') return side === 'before';
   return name === 'commit' && when === `${side} commit`;
 }
@@ -121,34 +121,34 @@ function replaceOnce(text: string, from: string, to: string): string {
   return `${before}${to}${after}`;
 }
 
-/** Whose statements run from now on; a connection stays with the process that used it first. */
-let living: Mortal | undefined;
-const owners = new WeakMap<Connection, Mortal>();
+/** The injector that new connections belong to; a connection stays with the one that used it first. */
+let current: CrashInjector | undefined;
+const owners = new WeakMap<Connection, CrashInjector>();
 
-export function setLiving(mortal: Mortal): void {
-  living = mortal;
+export function setCurrentInjector(injector: CrashInjector): void {
+  current = injector;
 }
 
-function ownerOf(connection: Connection): Mortal | undefined {
-  const owner = owners.get(connection) ?? living;
+function ownerOf(connection: Connection): CrashInjector | undefined {
+  const owner = owners.get(connection) ?? current;
   if (owner) owners.set(connection, owner);
   return owner;
 }
 
-/** Puts itself between the adapter and its connections. Answers how to take it away again. */
-export function watchConnections(): () => void {
+/** Intercepts all statements of the SQLite adapter. Returns a function that undoes it. */
+export function interceptConnections(): () => void {
   const { all, get, run, isWriting } = Connection.prototype;
-  const through = (real: typeof all | typeof get | typeof run) =>
+  const intercept = (real: typeof all | typeof get | typeof run) =>
     function (this: Connection, query: AnyStatement, params: []): never {
       const execute = (each: AnyStatement): unknown => Reflect.apply(real, this, [each, params]);
       const owner = ownerOf(this);
-      // What a statement answers is what its own type says: this only hands it on.
+      // The result is passed on unchanged, so it has the type that the statement declares.
       return (owner ? owner.run(this, query, execute) : execute(query)) as never;
     };
   Object.assign(Connection.prototype, {
-    all: through(all),
-    get: through(get),
-    run: through(run),
+    all: intercept(all),
+    get: intercept(get),
+    run: intercept(run),
     isWriting(this: Connection, query: AnyStatement): boolean {
       return isWriting.call(this, ownerOf(this)?.edit(query) ?? query);
     },
