@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { UserError } from '../../../kernel/user-error.js';
 import {
   type AppliedMigration,
@@ -11,6 +11,7 @@ import {
   readSchemaStatus,
   type SchemaStatus,
 } from '../migrate.js';
+import { hasSqliteCode, openDatabase } from './driver.js';
 
 export function listAppliedIn(database: Database.Database): readonly AppliedMigration[] {
   // Pre-releases kept the version of the schema in the header of the file.
@@ -38,11 +39,11 @@ async function withDatabase<T>(
   options: Database.Options,
   work: (database: Database.Database) => Promise<T>,
 ): Promise<T> {
-  const database = new Database(file, options);
+  const database = openDatabase(file, options);
   try {
     return await work(database);
   } catch (error) {
-    if (error instanceof Database.SqliteError && /^SQLITE_(?:NOTADB|CORRUPT)/.test(error.code))
+    if (hasSqliteCode(error, /^SQLITE_(?:NOTADB|CORRUPT)/))
       throw new UserError(`${file} is damaged, or no database of Foyer: put a backup in its place.`);
     throw error;
   } finally {

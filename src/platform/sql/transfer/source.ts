@@ -1,5 +1,6 @@
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { BATCH_ROWS, columnList, type Row, type Table, toRow } from './rows.js';
+import { openDatabase } from '../sqlite/driver.js';
 import { listAppliedIn } from '../sqlite/migrations.js';
 
 /** The sale as it stands in a SQLite file. */
@@ -15,7 +16,7 @@ export interface MoveSource {
 
 /** Reads a file as it is at this moment, and writes nothing. */
 export function openTransferSource(file: string): MoveSource {
-  const database = new Database(file, { readonly: true, fileMustExist: true });
+  const database = openDatabase(file, { readonly: true, fileMustExist: true });
   // One read transaction: `foyer policy set` needs no lock, and must not come in between.
   database.exec('BEGIN');
   return {
