@@ -65,7 +65,7 @@ export async function startEngine(
     concertCache: catalog.concertCache,
     requireUser,
     events: { admitted: nothing, ended: nothing },
-    onPlaceOver: catalog.streams.closeFor,
+    onPlaceEnded: catalog.streams.closeFor,
     onError,
   });
   const reservations = createReservations({
