@@ -1,6 +1,6 @@
 import { type Problem, readProblem, Unreachable } from './problem.js';
 import { learnServerTime } from './server-time.js';
-import type { AnswerOf, BodyOf, Method, ParamsOf, PathOf, QueryOf } from './types.js';
+import type { ResponseOf, BodyOf, Method, ParamsOf, PathOf, QueryOf } from './types.js';
 
 const PREFIX = '/api/v1';
 const TIMEOUT_MS = 15_000;
@@ -100,7 +100,7 @@ async function call<M extends Method, Path extends PathOf<M>>(
   method: M,
   path: Path,
   options: LooseOptions = {},
-): Promise<AnswerOf<M, Path>> {
+): Promise<ResponseOf<M, Path>> {
   const { params, body, query, ...common } = options;
   const address = addressOf(path, { ...params }, query);
   const json =
@@ -108,7 +108,7 @@ async function call<M extends Method, Path extends PathOf<M>>(
   const answer = await request(address, { method: method.toUpperCase(), ...json }, common);
   try {
     // The one place that trusts: the server checks its answers against the description these types are made from.
-    return (answer.status === 204 ? undefined : await answer.json()) as AnswerOf<M, Path>;
+    return (answer.status === 204 ? undefined : await answer.json()) as ResponseOf<M, Path>;
   } catch (error) {
     if (common.signal?.aborted === true) throw error;
     throw new Unreachable(false);

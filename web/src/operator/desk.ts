@@ -1,21 +1,21 @@
-import { addressOf, type AnswerOf, api, type BodyOf } from '../api/index.js';
+import { addressOf, type ResponseOf, api, type BodyOf } from '../api/index.js';
 import { request } from '../api/client.js';
 import { currentAccount } from '../session/index.js';
 
 type ItemOf<List> = List extends { items: (infer Item)[] } ? Item : never;
 
-export type DeskConcert = ItemOf<AnswerOf<'get', '/operator/concerts'>>;
-export type DeskConcertWithDates = AnswerOf<'get', '/operator/concerts/{id}'>;
-export type Policy = AnswerOf<'get', '/operator/concerts/{id}/waiting-room'>;
+export type DeskConcert = ItemOf<ResponseOf<'get', '/operator/concerts'>>;
+export type DeskConcertWithDates = ResponseOf<'get', '/operator/concerts/{id}'>;
+export type Policy = ResponseOf<'get', '/operator/concerts/{id}/waiting-room'>;
 export type PolicyPatch = BodyOf<'patch', '/operator/concerts/{id}/waiting-room'>;
 export type NewConcert = BodyOf<'post', '/operator/concerts'>;
 export type ConcertEdit = BodyOf<'patch', '/operator/concerts/{id}'>;
 export type Duplication = BodyOf<'post', '/operator/concerts/{id}/duplicate'>;
-export type Stats = AnswerOf<'get', '/operator/concerts/{id}/stats'>;
-export type History = AnswerOf<'get', '/operator/concerts/{id}/history'>;
-export type AuditEntry = ItemOf<AnswerOf<'get', '/operator/concerts/{id}/audit'>>;
-export type SoldReservation = ItemOf<AnswerOf<'get', '/operator/concerts/{id}/reservations'>>;
-export type SoldPayment = ItemOf<AnswerOf<'get', '/operator/concerts/{id}/payments'>>;
+export type Stats = ResponseOf<'get', '/operator/concerts/{id}/stats'>;
+export type History = ResponseOf<'get', '/operator/concerts/{id}/history'>;
+export type AuditEntry = ItemOf<ResponseOf<'get', '/operator/concerts/{id}/audit'>>;
+export type SoldReservation = ItemOf<ResponseOf<'get', '/operator/concerts/{id}/reservations'>>;
+export type SoldPayment = ItemOf<ResponseOf<'get', '/operator/concerts/{id}/payments'>>;
 export type SalesListName = 'reservations' | 'payments';
 
 /** Which part of a list, and of what. */
