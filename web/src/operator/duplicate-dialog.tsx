@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { postOperatorConcertsByIdDuplicateLimits } from '../api/generated/limits.js';
 import { createIntent } from '../api/index.js';
 import { toast } from '../app/toasts.js';
 import { navigate } from '../app/router.js';
@@ -8,8 +9,7 @@ import { desk as server, type DeskConcertWithDates } from './desk.js';
 import { useChecks } from './form/checks.js';
 import { useOperatorText } from './texts/index.js';
 
-const SHIFT_MAX_DAYS = 3650;
-const TITLE_MAX = 200;
+const LIMITS = postOperatorConcertsByIdDuplicateLimits.body;
 
 export function DuplicateDialog({
   concert,
@@ -33,8 +33,8 @@ export function DuplicateDialog({
     navigate(`/operator/concerts/${id}/details`);
   });
   const faults = {
-    title: checks.line(title, TITLE_MAX),
-    days: checks.whole(days, -SHIFT_MAX_DAYS, SHIFT_MAX_DAYS),
+    title: checks.line(title, LIMITS.title),
+    days: checks.whole(days, LIMITS.shiftDays),
   };
   return (
     <Dialog

@@ -1,4 +1,5 @@
 import { type SubmitEvent, useEffect, useState } from 'react';
+import { postUsersLimits } from '../api/generated/limits.js';
 import { Link } from '../app/link.js';
 import { PageTitle } from '../app/page-title.js';
 import { navigate, safeNext, useRoute } from '../app/router.js';
@@ -6,7 +7,7 @@ import { useText } from '../i18n/index.js';
 import { signIn, signUp, useAccount, useSessionRanOut } from '../session/index.js';
 import { Button, Failure, Field, Notice, useAction } from '../ui/index.js';
 
-const PASSWORD_MIN = 8;
+const LIMITS = postUsersLimits.body;
 const EMAIL = /^[^@\s]+@[^@\s]+$/;
 
 type Faults = Partial<Record<'email' | 'password' | 'name', string>>;
@@ -32,9 +33,10 @@ export function SignIn({ isNew }: { readonly isNew: boolean }) {
   }, [isSignedIn, next]);
 
   function findFaults(): Faults {
+    const isTooShort = Array.from(password).length < LIMITS.password.minLength;
     return {
       ...(!EMAIL.test(email.trim()) && { email: text.emailInvalid }),
-      ...(isNew && Array.from(password).length < PASSWORD_MIN && { password: text.passwordShort }),
+      ...(isNew && isTooShort && { password: text.passwordShort(LIMITS.password.minLength) }),
       ...(!isNew && password === '' && { password: text.passwordMissing }),
       ...(isNew && name.trim() === '' && { name: text.nameMissing }),
     };
@@ -60,7 +62,7 @@ export function SignIn({ isNew }: { readonly isNew: boolean }) {
             label={text.name}
             hint={text.nameHint}
             autoComplete="name"
-            maxLength={100}
+            maxLength={LIMITS.name.maxLength}
             value={name}
             onChange={setName}
             error={faults.name}
@@ -73,17 +75,17 @@ export function SignIn({ isNew }: { readonly isNew: boolean }) {
           autoComplete="email"
           autoCapitalize="none"
           spellCheck={false}
-          maxLength={254}
+          maxLength={LIMITS.email.maxLength}
           value={email}
           onChange={setEmail}
           error={faults.email}
         />
         <Field
           label={text.password}
-          {...(isNew && { hint: text.passwordHint })}
+          {...(isNew && { hint: text.passwordHint(LIMITS.password.minLength) })}
           type="password"
           autoComplete={isNew ? 'new-password' : 'current-password'}
-          maxLength={128}
+          maxLength={LIMITS.password.maxLength}
           value={password}
           onChange={setPassword}
           error={faults.password}

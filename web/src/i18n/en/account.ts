@@ -3,7 +3,7 @@ export const account = {
   signUpTitle: 'Make an account',
   email: 'E-mail',
   password: 'Password',
-  passwordHint: 'At least 8 characters.',
+  passwordHint: (min: number) => `At least ${min} characters.`,
   name: 'Name',
   nameHint: 'Stands on your tickets.',
   noAccount: 'No account yet?',
@@ -12,7 +12,7 @@ export const account = {
     'Your session has ended. Sign in again and you go on where you were; your place in line is kept.',
   goOn: 'Sign in to go on. Your way is remembered.',
   emailInvalid: 'Write a full e-mail address, like name@example.com.',
-  passwordShort: 'The password needs at least 8 characters.',
+  passwordShort: (min: number) => `The password needs at least ${min} characters.`,
   nameMissing: 'Write your name.',
   passwordMissing: 'Write your password.',
 };

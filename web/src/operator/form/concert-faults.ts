@@ -1,14 +1,15 @@
+import { postOperatorConcertsLimits } from '../../api/generated/limits.js';
 import type { OperatorText } from '../texts/index.js';
 import { type Checks } from './checks.js';
 import type { AboutDraft, ChartDraft, ConcertDraft, DateDraft, SectionDraft } from './concert-draft.js';
 import { countByCategory } from './plan.js';
 import { policyFaults, type PolicyFaults } from './policy-draft.js';
 
-const TITLE_MAX = 200;
-const DESCRIPTION_MAX = 10_000;
-const NAME_MAX = 50;
-const ROWS_MAX = 500;
-const DATES_MAX = 100;
+const LIMITS = postOperatorConcertsLimits.body;
+const SECTION_LIMITS = LIMITS.schedules.items.sections.items;
+const DESCRIPTION_MAX = LIMITS.description.maxLength;
+const DATES_MAX = LIMITS.schedules.maxItems;
+/** The server counts seats after it has laid them out; its API description does not state these limits. */
 const SEATS_PER_DATE_MAX = 100_000;
 const SEATS_PER_CONCERT_MAX = 500_000;
 
@@ -40,8 +41,8 @@ export function aboutFaults(about: AboutDraft, { checks, text }: Tools): Faults<
   const closes = salesCloseAt === '' ? undefined : checks.time(salesCloseAt);
   const isMixedUp = salesOpenAt !== '' && salesCloseAt !== '' && salesCloseAt <= salesOpenAt;
   return {
-    title: checks.line(about.title, TITLE_MAX),
-    venue: checks.line(about.venue, TITLE_MAX),
+    title: checks.line(about.title, LIMITS.title),
+    venue: checks.line(about.venue, LIMITS.venue),
     description:
       Array.from(about.description.trim()).length > DESCRIPTION_MAX
         ? text.faults.tooLong(DESCRIPTION_MAX)
@@ -69,10 +70,10 @@ function sectionFaults(
   const name = section.name.trim();
   const isTwice = all.some((other) => other !== section && other.name.trim() === name);
   return {
-    name: checks.line(section.name, NAME_MAX) ?? (isTwice ? text.faults.sameSection : undefined),
-    rows: checks.whole(section.rows, 1, ROWS_MAX),
-    seatsPerRow: checks.whole(section.seatsPerRow, 1, ROWS_MAX),
-    grade: checks.line(section.grade, NAME_MAX),
+    name: checks.line(section.name, SECTION_LIMITS.name) ?? (isTwice ? text.faults.sameSection : undefined),
+    rows: checks.whole(section.rows, SECTION_LIMITS.rows),
+    seatsPerRow: checks.whole(section.seatsPerRow, SECTION_LIMITS.seatsPerRow),
+    grade: checks.line(section.grade, SECTION_LIMITS.grade),
     price: checks.price(section.price, currency),
   };
 }

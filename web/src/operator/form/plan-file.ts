@@ -33,6 +33,7 @@ function sayWhat(what: PlanFaultKind, { plan }: OperatorText): string {
   switch (what.kind) {
     case 'tooMany':
     case 'notText':
+    case 'notPoint':
       return plan[what.kind](what.max);
     case 'noSuchCategory':
     case 'sameCategory':
@@ -40,7 +41,6 @@ function sayWhat(what: PlanFaultKind, { plan }: OperatorText): string {
     case 'notAnObject':
     case 'notAList':
     case 'emptyList':
-    case 'notPoint':
     case 'sameSeat':
     case 'samePlace':
     case 'sameGuid':

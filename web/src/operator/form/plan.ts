@@ -34,10 +34,9 @@ export interface PlanPlace {
 
 export type PlanFaultKind =
   | {
-      readonly kind:
-        'notAnObject' | 'notAList' | 'emptyList' | 'notPoint' | 'sameSeat' | 'samePlace' | 'sameGuid';
+      readonly kind: 'notAnObject' | 'notAList' | 'emptyList' | 'sameSeat' | 'samePlace' | 'sameGuid';
     }
-  | { readonly kind: 'tooMany' | 'notText'; readonly max: number }
+  | { readonly kind: 'tooMany' | 'notText' | 'notPoint'; readonly max: number }
   | { readonly kind: 'noSuchCategory' | 'sameCategory'; readonly name: string };
 
 export interface PlanFault {

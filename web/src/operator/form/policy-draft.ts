@@ -1,3 +1,4 @@
+import { patchOperatorConcertsByIdWaitingRoomLimits } from '../../api/generated/limits.js';
 import type { Policy, PolicyPatch } from '../desk.js';
 import type { OperatorText } from '../texts/index.js';
 import type { Checks } from './checks.js';
@@ -32,8 +33,7 @@ export const DEFAULT_POLICY: Policy = {
   paused: false,
 };
 
-const DAY_SECONDS = 86_400;
-const HOUR_SECONDS = 3600;
+const LIMITS = patchOperatorConcertsByIdWaitingRoomLimits.body;
 /** What a number is offered as where there was none. */
 const OFFERED = { maxActive: 100, admitCount: 50, admitEverySeconds: 10, idleSeconds: 300 };
 
@@ -54,13 +54,15 @@ export const toDraft = (policy: Policy): PolicyDraft => ({
 
 export function policyFaults(draft: PolicyDraft, { whole }: Checks): PolicyFaults {
   return {
-    maxActive: draft.unlimited ? undefined : whole(draft.maxActive, 0, 10_000_000),
-    admitCount: draft.byPortions ? whole(draft.admitCount, 1, 1_000_000) : undefined,
-    admitEverySeconds: draft.byPortions ? whole(draft.admitEverySeconds, 1, HOUR_SECONDS) : undefined,
-    activeSeconds: whole(draft.activeSeconds, 1, DAY_SECONDS),
-    idleSeconds: draft.neverIdle ? undefined : whole(draft.idleSeconds, 1, DAY_SECONDS),
-    holdSeconds: whole(draft.holdSeconds, 1, DAY_SECONDS),
-    maxSeatsPerUser: whole(draft.maxSeatsPerUser, 1, 100),
+    maxActive: draft.unlimited ? undefined : whole(draft.maxActive, LIMITS.maxActive),
+    admitCount: draft.byPortions ? whole(draft.admitCount, LIMITS.admitCount) : undefined,
+    admitEverySeconds: draft.byPortions
+      ? whole(draft.admitEverySeconds, LIMITS.admitEverySeconds)
+      : undefined,
+    activeSeconds: whole(draft.activeSeconds, LIMITS.activeSeconds),
+    idleSeconds: draft.neverIdle ? undefined : whole(draft.idleSeconds, LIMITS.idleSeconds),
+    holdSeconds: whole(draft.holdSeconds, LIMITS.holdSeconds),
+    maxSeatsPerUser: whole(draft.maxSeatsPerUser, LIMITS.maxSeatsPerUser),
   };
 }
 

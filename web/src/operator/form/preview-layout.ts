@@ -1,3 +1,4 @@
+import { postOperatorConcertsLimits } from '../../api/generated/limits.js';
 import type { ChartDraft } from './concert-draft.js';
 import { seatsOf } from './plan.js';
 
@@ -83,10 +84,11 @@ function tiersOf(blocks: readonly Block[]): (readonly Block[])[] {
   return tiers;
 }
 
-const SIDE_MAX = 500;
+const { rows: ROW_LIMITS } = postOperatorConcertsLimits.body.schedules.items.sections.items;
+/** What was typed as a number of rows or seats; 0 until it is valid. */
 const countOf = (text: string): number => {
   const value = Number(text);
-  return Number.isInteger(value) && value >= 1 && value <= SIDE_MAX ? value : 0;
+  return Number.isInteger(value) && value >= ROW_LIMITS.minimum && value <= ROW_LIMITS.maximum ? value : 0;
 };
 
 function previewOfSections({ sections }: ChartDraft): PreviewSeats {

@@ -1,3 +1,4 @@
+import { postOperatorConcertsLimits } from '../../api/generated/limits.js';
 import type {
   Plan,
   PlanFault,
@@ -10,13 +11,11 @@ import type {
 } from './plan.js';
 import { seatsOf } from './plan.js';
 
-const NAME_MAX = 50;
-const NUMBER_MAX = 20;
-const GUID_MAX = 200;
-const COORDINATE_MAX = 1_000_000;
-const CATEGORIES_MAX = 100;
-const ZONES_MAX = 500;
-const ROWS_MAX = 2000;
+const LIMITS = postOperatorConcertsLimits.body.schedules.items.plan;
+const ZONE_LIMITS = LIMITS.zones.items;
+const ROW_LIMITS = ZONE_LIMITS.rows.items;
+const SEAT_LIMITS = ROW_LIMITS.seats.items;
+const COORDINATE_MAX = SEAT_LIMITS.position.x.maximum;
 const ORIGIN: Point = { x: 0, y: 0 };
 const ONE_LINE = /^[^\u0000-\u001f\u007f]*\S[^\u0000-\u001f\u007f]*$/;
 
@@ -35,13 +34,17 @@ class PlanReader {
     this.faults.push({ at, what });
   }
 
-  #list(value: unknown, at: PlanPlace, max: number, mayBeEmpty: boolean): readonly unknown[] {
+  #list(
+    value: unknown,
+    at: PlanPlace,
+    { minItems = 0, maxItems }: { readonly minItems?: number; readonly maxItems: number },
+  ): readonly unknown[] {
     if (!Array.isArray(value)) {
       this.#fault(at, { kind: 'notAList' });
       return [];
     }
-    if (value.length === 0 && !mayBeEmpty) this.#fault(at, { kind: 'emptyList' });
-    if (value.length > max) this.#fault(at, { kind: 'tooMany', max });
+    if (value.length < minItems) this.#fault(at, { kind: 'emptyList' });
+    if (value.length > maxItems) this.#fault(at, { kind: 'tooMany', max: maxItems });
     return value;
   }
 
@@ -51,23 +54,24 @@ class PlanReader {
     return {};
   }
 
-  #text(value: unknown, at: PlanPlace, max: number): string {
-    if (typeof value === 'string' && ONE_LINE.test(value) && Array.from(value).length <= max) return value;
-    this.#fault(at, { kind: 'notText', max });
+  #text(value: unknown, at: PlanPlace, { maxLength }: { readonly maxLength: number }): string {
+    if (typeof value === 'string' && ONE_LINE.test(value) && Array.from(value).length <= maxLength)
+      return value;
+    this.#fault(at, { kind: 'notText', max: maxLength });
     return '';
   }
 
   #point(value: unknown, at: PlanPlace): Point {
     if (isPoint(value)) return { x: value.x, y: value.y };
-    this.#fault(at, { kind: 'notPoint' });
+    this.#fault(at, { kind: 'notPoint', max: COORDINATE_MAX });
     return ORIGIN;
   }
 
   #categories(value: unknown): { name: string }[] {
     const seen = new Set<string>();
-    return this.#list(value, { member: 'categories' }, CATEGORIES_MAX, false).map((entry, index) => {
+    return this.#list(value, { member: 'categories' }, LIMITS.categories).map((entry, index) => {
       const at = { member: `categories[${index}].name` };
-      const name = this.#text(this.#record(entry, at)['name'], at, NAME_MAX);
+      const name = this.#text(this.#record(entry, at)['name'], at, LIMITS.categories.items.name);
       if (seen.has(name)) this.#fault(at, { kind: 'sameCategory', name });
       seen.add(name);
       return { name };
@@ -78,12 +82,18 @@ class PlanReader {
     const found = this.#record(value, { ...at, seat: index });
     const named = { ...at, seat: typeof found['seat_number'] === 'string' ? found['seat_number'] : index };
     const guid = found['seat_guid'];
-    const category = this.#text(found['category'], { ...named, member: 'category' }, NAME_MAX);
+    const category = this.#text(found['category'], { ...named, member: 'category' }, SEAT_LIMITS.category);
     if (category !== '' && !categories.has(category))
       this.#fault(named, { kind: 'noSuchCategory', name: category });
     return {
-      seat_number: this.#text(found['seat_number'], { ...named, member: 'seat_number' }, NUMBER_MAX),
-      ...(guid !== undefined && { seat_guid: this.#text(guid, { ...named, member: 'seat_guid' }, GUID_MAX) }),
+      seat_number: this.#text(
+        found['seat_number'],
+        { ...named, member: 'seat_number' },
+        SEAT_LIMITS.seat_number,
+      ),
+      ...(guid !== undefined && {
+        seat_guid: this.#text(guid, { ...named, member: 'seat_guid' }, SEAT_LIMITS.seat_guid),
+      }),
       position: this.#point(found['position'], { ...named, member: 'position' }),
       category,
     };
@@ -93,9 +103,9 @@ class PlanReader {
     const found = this.#record(value, { ...at, row: index });
     const named = { ...at, row: typeof found['row_number'] === 'string' ? found['row_number'] : index };
     return {
-      row_number: this.#text(found['row_number'], { ...named, member: 'row_number' }, NUMBER_MAX),
+      row_number: this.#text(found['row_number'], { ...named, member: 'row_number' }, ROW_LIMITS.row_number),
       position: this.#point(found['position'] ?? ORIGIN, { ...named, member: 'position' }),
-      seats: this.#list(found['seats'], { ...named, member: 'seats' }, ROWS_MAX, true).map((seat, s) =>
+      seats: this.#list(found['seats'], { ...named, member: 'seats' }, ROW_LIMITS.seats).map((seat, s) =>
         this.#seat(seat, named, s, categories),
       ),
     };
@@ -105,9 +115,9 @@ class PlanReader {
     const found = this.#record(value, { zone: index });
     const named = { zone: typeof found['name'] === 'string' ? found['name'] : index };
     return {
-      name: this.#text(found['name'], { ...named, member: 'name' }, NAME_MAX),
+      name: this.#text(found['name'], { ...named, member: 'name' }, ZONE_LIMITS.name),
       position: this.#point(found['position'] ?? ORIGIN, { ...named, member: 'position' }),
-      rows: this.#list(found['rows'], { ...named, member: 'rows' }, ROWS_MAX, true).map((row, r) =>
+      rows: this.#list(found['rows'], { ...named, member: 'rows' }, ZONE_LIMITS.rows).map((row, r) =>
         this.#row(row, named, r, categories),
       ),
     };
@@ -117,7 +127,7 @@ class PlanReader {
     const found = this.#record(value, {});
     const categories = this.#categories(found['categories']);
     const names = new Set(categories.map(({ name }) => name));
-    const zones = this.#list(found['zones'], { member: 'zones' }, ZONES_MAX, false).map((zone, index) =>
+    const zones = this.#list(found['zones'], { member: 'zones' }, LIMITS.zones).map((zone, index) =>
       this.#zone(zone, index, names),
     );
     return { categories, zones };

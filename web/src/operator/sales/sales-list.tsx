@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { getOperatorConcertsByIdPaymentsLimits } from '../../api/generated/limits.js';
 import { useFormat, useText } from '../../i18n/index.js';
 import { Button, Failure, Field, Spinner, useAction } from '../../ui/index.js';
 import { desk as server, type DeskConcertWithDates, type SalesListName } from '../desk.js';
@@ -20,7 +21,7 @@ interface Props<Item> {
   readonly row: (item: Item, pages: Pages<Item>) => ReactNode;
 }
 
-const SEARCH_MAX = 100;
+const { q: SEARCH_LIMITS } = getOperatorConcertsByIdPaymentsLimits.query;
 
 /** A list with its search, its pages and its download. */
 export function SalesList<Item>({ concert, list, load, none, heads, row }: Props<Item>) {
@@ -39,7 +40,7 @@ export function SalesList<Item>({ concert, list, load, none, heads, row }: Props
           label={desk.search}
           type="search"
           placeholder={sales.searchHint}
-          maxLength={SEARCH_MAX}
+          maxLength={SEARCH_LIMITS.maxLength}
           value={typed}
           onChange={setTyped}
         />

@@ -96,7 +96,7 @@ export const plan = {
   emptyList: 'must not be empty',
   tooMany: (max: number) => `has more than ${max} entries`,
   notText: (max: number) => `must be a text of 1 to ${max} characters on one line`,
-  notPoint: 'needs numbers x and y within ±1,000,000',
+  notPoint: (max: number) => `needs numbers x and y within ±${max.toLocaleString('en')}`,
   noSuchCategory: (name: string) => `names the category “${name}”, which is not in the list of categories`,
   sameCategory: (name: string) => `the category “${name}” is there twice`,
   sameSeat: 'is there twice: zone, row and seat number must tell seats apart',

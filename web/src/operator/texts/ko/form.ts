@@ -94,7 +94,7 @@ export const plan: OperatorText['plan'] = {
   emptyList: '비어 있으면 안 됩니다',
   tooMany: (max) => `항목이 ${max}개보다 많습니다`,
   notText: (max) => `한 줄짜리 1~${max}자 글이어야 합니다`,
-  notPoint: '±1,000,000 안의 숫자 x, y가 필요합니다',
+  notPoint: (max) => `±${max.toLocaleString('en')} 안의 숫자 x, y가 필요합니다`,
   noSuchCategory: (name) => `등급 ‘${name}’이(가) categories 목록에 없습니다`,
   sameCategory: (name) => `등급 ‘${name}’이(가) 두 번 있습니다`,
   sameSeat: '두 번 있습니다. 구역, 열, 좌석 번호로 좌석을 구별할 수 있어야 합니다',
