@@ -1,3 +1,5 @@
+import { isRecord } from '../is-record.js';
+
 /** What a refusal may say beside its code: `reason`, `seatIds`, `balance`, … */
 export type ProblemExtra = Readonly<Record<string, unknown>>;
 
@@ -40,9 +42,6 @@ export class Unreachable extends Error {
 
 export const isProblem = (error: unknown, code: string): error is Problem =>
   error instanceof Problem && error.code === code;
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
 
 /** Reads an answer that is not fine. A proxy's own error page has no code: its status says enough. */
 export async function readProblem(answer: Response): Promise<Problem> {

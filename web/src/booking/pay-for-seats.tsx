@@ -91,7 +91,7 @@ export function PayForSeats({ reservation, account, onOver }: Props) {
                     token={walletToken}
                     currency={currency}
                     proposed={Math.ceil((amount - balance) / TOP_UP_STEP) * TOP_UP_STEP}
-                    onDone={(next) => wallet.put({ ...next, token: walletToken })}
+                    onDone={(next) => wallet.update(() => ({ ...next, token: walletToken }))}
                   />
                 </Notice>
               )}

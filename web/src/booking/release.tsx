@@ -1,9 +1,8 @@
-import { useState } from 'react';
 import { api, type Reservation } from '../api/index.js';
 import { navigate } from '../app/router.js';
 import { toast } from '../app/toasts.js';
 import { useText } from '../i18n/index.js';
-import { Button, ConfirmDialog } from '../ui/index.js';
+import { ConfirmButton } from '../ui/index.js';
 
 /** Gives held seats back before their time is up. */
 export function Release({
@@ -14,7 +13,6 @@ export function Release({
   readonly token: string;
 }) {
   const { checkout: text } = useText();
-  const [asking, setAsking] = useState(false);
   const { id, concertId, scheduleId } = reservation;
   const release = async (): Promise<void> => {
     await api.del('/reservations/{id}', { params: { id }, token });
@@ -22,23 +20,16 @@ export function Release({
     navigate(`/concerts/${concertId}/dates/${scheduleId}`, { replace: true });
   };
   return (
-    <>
-      <Button tone="quiet" onClick={() => setAsking(true)}>
-        {text.release}
-      </Button>
-      {asking && (
-        <ConfirmDialog
-          title={text.releaseTitle}
-          keep={text.keep}
-          keepTone="primary"
-          yes={text.release}
-          isGrave
-          work={release}
-          onClose={() => setAsking(false)}
-        >
-          <p>{text.releaseText}</p>
-        </ConfirmDialog>
-      )}
-    </>
+    <ConfirmButton
+      label={text.release}
+      title={text.releaseTitle}
+      keep={text.keep}
+      keepTone="primary"
+      yes={text.release}
+      isGrave
+      work={release}
+    >
+      <p>{text.releaseText}</p>
+    </ConfirmButton>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { api, Problem, type QueueToken } from '../api/index.js';
+import { placeEndedProblem } from '../waiting/place-ended-problem.js';
 
 interface Stay {
   readonly place: QueueToken | undefined;
@@ -8,12 +9,9 @@ interface Stay {
 }
 
 const RETRY_MS = 5000;
-const OVER = { DONE: 'USED', EXPIRED: 'EXPIRED' } as const;
 
 const overOf = ({ status }: QueueToken): Problem | undefined =>
-  status === 'DONE' || status === 'EXPIRED'
-    ? new Problem(403, 'ACCESS_DENIED', { reason: OVER[status] })
-    : undefined;
+  status === 'DONE' || status === 'EXPIRED' ? placeEndedProblem(status) : undefined;
 
 /**
  * Stays inside: asking is a sign of life, so a fan who looks at the page does not lose the place for being quiet. Hidden,

@@ -2,7 +2,7 @@ import { type Concert, api } from '../api/index.js';
 import { Link } from '../app/link.js';
 import { PageTitle } from '../app/page-title.js';
 import { useText } from '../i18n/index.js';
-import { Loading, More, Notice, useEvery, useList, useServerNow } from '../ui/index.js';
+import { Loading, More, Notice, useEvery, usePagedList, useServerNow } from '../ui/index.js';
 import { Poster } from './poster.js';
 import { SaleTag } from './sale-tag.js';
 
@@ -26,17 +26,15 @@ function ConcertCard({ concert, nowMs }: { readonly concert: Concert; readonly n
 export function Home() {
   const { concerts: text, common } = useText();
   const nowMs = useServerNow();
-  const concerts = useList('concerts', (cursor, signal) =>
-    api.get('/concerts', { signal, query: cursor === undefined ? {} : { cursor } }),
-  );
-  useEvery(REFRESH_MS, concerts.first.reload);
+  const concerts = usePagedList('concerts', (page, signal) => api.get('/concerts', { signal, query: page }));
+  useEvery(REFRESH_MS, concerts.loaded.reload);
   return (
     <>
       <div className="hero stack">
         <PageTitle title={text.title}>{common.tagline}</PageTitle>
         <p className="soft">{text.lead}</p>
       </div>
-      <Loading of={concerts.first}>
+      <Loading of={concerts.loaded}>
         {() =>
           concerts.items.length === 0 ? (
             <Notice title={text.none}>{text.noneHint}</Notice>

@@ -35,6 +35,9 @@ export function formatMoney(lang: Lang, amount: number, currency: string): strin
 export const formatNumber = (lang: Lang, value: number): string =>
   once(`number ${lang}`, () => new Intl.NumberFormat(LOCALES[lang])).format(value);
 
+export const formatSeats = (seats: readonly { readonly label: string }[]): string =>
+  seats.map(({ label }) => label).join(', ');
+
 const DATE_STYLES = {
   /** Sat 14 November 2026, 19:00 */
   full: { dateStyle: 'full', timeStyle: 'short' },

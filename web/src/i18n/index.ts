@@ -1,4 +1,5 @@
-import { useMemo, useSyncExternalStore } from 'react';
+import { useMemo } from 'react';
+import { useStore } from '../store/index.js';
 import type { Dictionary, Lang } from './dictionary.js';
 import { en } from './en/index.js';
 import { explain } from './explain.js';
@@ -7,12 +8,12 @@ import { ko } from './ko/index.js';
 import { langStore } from './lang-store.js';
 
 export { type Dictionary, type Lang, LANG_NAMES, LANGS } from './dictionary.js';
-export { digitsOf, formatClock } from './format.js';
+export { digitsOf, formatClock, formatSeats } from './format.js';
 export { langStore } from './lang-store.js';
 
 const DICTIONARIES: Readonly<Record<Lang, Dictionary>> = { ko, en };
 
-export const useLang = (): Lang => useSyncExternalStore(langStore.subscribe, langStore.get);
+export const useLang = (): Lang => useStore(langStore);
 
 /** The texts of the language in use. */
 export const useText = (): Dictionary => DICTIONARIES[useLang()];

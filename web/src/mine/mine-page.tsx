@@ -1,21 +1,19 @@
 import { api, type Reservation } from '../api/index.js';
 import { Link } from '../app/link.js';
 import { PageTitle } from '../app/page-title.js';
-import { useFormat, useText } from '../i18n/index.js';
+import { formatSeats, useFormat, useText } from '../i18n/index.js';
 import { type Account, RequireAccount, usePlaces } from '../session/index.js';
-import { type List, Loading, More, Notice, useLoaded, useList } from '../ui/index.js';
+import { Loading, More, Notice, type PagedList, useLoaded, usePagedList } from '../ui/index.js';
 import { WalletSection } from './wallet-section.js';
 
 export function MinePage() {
   return <RequireAccount>{(account) => <Mine account={account} />}</RequireAccount>;
 }
 
-const pageOf = (cursor: string | undefined) => (cursor === undefined ? {} : { cursor });
-
 function Mine({ account: { accessToken: token, user } }: { readonly account: Account }) {
   const { mine: text } = useText();
-  const reservations = useList(`reservations ${user.id}`, (cursor, signal) =>
-    api.get('/reservations', { token, signal, query: pageOf(cursor) }),
+  const reservations = usePagedList(`reservations ${user.id}`, (page, signal) =>
+    api.get('/reservations', { token, signal, query: page }),
   );
   return (
     <div className="mine">
@@ -67,10 +65,7 @@ function Line({ id }: { readonly id: string }) {
   );
 }
 
-const labelsOf = ({ seats }: Pick<Reservation, 'seats'>): string =>
-  seats.map(({ label }) => label).join(', ');
-
-function Held({ reservations }: { readonly reservations: List<Reservation> }) {
+function Held({ reservations }: { readonly reservations: PagedList<Reservation> }) {
   const { mine: text } = useText();
   const format = useFormat();
   const held = reservations.items.filter(({ status }) => status === 'HELD');
@@ -81,7 +76,7 @@ function Held({ reservations }: { readonly reservations: List<Reservation> }) {
       {held.map((reservation) => (
         <div key={reservation.id} className="card item">
           <div>
-            <h3>{labelsOf(reservation)}</h3>
+            <h3>{formatSeats(reservation.seats)}</h3>
             <p className="soft">
               {format.money(reservation.amount, reservation.currency)} ·{' '}
               {text.until(format.date(reservation.expiresAt, 'time'))}
@@ -99,13 +94,13 @@ function Held({ reservations }: { readonly reservations: List<Reservation> }) {
 function Receipts({ token, userId }: { readonly token: string; readonly userId: string }) {
   const { mine: text } = useText();
   const format = useFormat();
-  const receipts = useList(`receipts ${userId}`, (cursor, signal) =>
-    api.get('/payments', { token, signal, query: pageOf(cursor) }),
+  const receipts = usePagedList(`receipts ${userId}`, (page, signal) =>
+    api.get('/payments', { token, signal, query: page }),
   );
   return (
     <section className="stack">
       <h2>{text.receipts}</h2>
-      <Loading of={receipts.first}>
+      <Loading of={receipts.loaded}>
         {() => (
           <>
             {receipts.items.length === 0 && <Notice>{text.noReceipts}</Notice>}
@@ -117,7 +112,7 @@ function Receipts({ token, userId }: { readonly token: string; readonly userId: 
                     <span className="tag tag-warn">{text.entryTypes.REFUND}</span>
                   )}
                   <p className="soft">{format.date(schedule.startsAt, 'full')}</p>
-                  <p>{seats.map(({ label }) => label).join(', ')}</p>
+                  <p>{formatSeats(seats)}</p>
                   <p className="soft small">{number}</p>
                 </div>
                 <strong>{format.money(amount, currency)}</strong>
@@ -132,12 +127,12 @@ function Receipts({ token, userId }: { readonly token: string; readonly userId: 
 }
 
 /** What ran out or was released: shown so that nobody wonders where it went. */
-function Earlier({ reservations }: { readonly reservations: List<Reservation> }) {
+function Earlier({ reservations }: { readonly reservations: PagedList<Reservation> }) {
   const { mine: text } = useText();
   const format = useFormat();
   const earlier = reservations.items.filter(({ status }) => status === 'EXPIRED' || status === 'CANCELLED');
   return (
-    <Loading of={reservations.first}>
+    <Loading of={reservations.loaded}>
       {() =>
         earlier.length > 0 && (
           <details className="card">
@@ -146,7 +141,7 @@ function Earlier({ reservations }: { readonly reservations: List<Reservation> })
               {earlier.map((reservation) => (
                 <li key={reservation.id} className="row">
                   <span className="tag">{text.statuses[reservation.status]}</span>
-                  <span>{labelsOf(reservation)}</span>
+                  <span>{formatSeats(reservation.seats)}</span>
                   <span className="soft small">{format.date(reservation.createdAt)}</span>
                 </li>
               ))}

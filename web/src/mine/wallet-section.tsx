@@ -4,7 +4,7 @@ import { TopUp } from '../booking/top-up.js';
 import { isWalletClosed, openWallet, type OpenWallet } from '../booking/wallet-access.js';
 import { useFormat, useText } from '../i18n/index.js';
 import { usePlaces } from '../session/index.js';
-import { Loading, More, Notice, useList, useLoaded } from '../ui/index.js';
+import { Loading, More, Notice, usePagedList, useLoaded } from '../ui/index.js';
 
 const USUAL_TOP_UP = 100_000;
 
@@ -39,7 +39,7 @@ export function WalletSection({ token, userId }: Props) {
             <Movements
               wallet={open}
               userId={userId}
-              onToppedUp={(next) => wallet.put({ ...next, token: open.token })}
+              onToppedUp={(next) => wallet.update(({ token: opener }) => ({ ...next, token: opener }))}
             />
           )}
         </Loading>
@@ -57,13 +57,8 @@ interface MovementsProps {
 function Movements({ wallet: { balance, currency, token }, userId, onToppedUp }: MovementsProps) {
   const { mine: text } = useText();
   const format = useFormat();
-  const entries = useList(`entries ${userId}`, (cursor, signal) =>
-    api.get('/wallet/entries', {
-      token,
-      signal,
-      isGated: true,
-      query: cursor === undefined ? {} : { cursor },
-    }),
+  const entries = usePagedList(`entries ${userId}`, (page, signal) =>
+    api.get('/wallet/entries', { token, signal, isGated: true, query: page }),
   );
   return (
     <>
@@ -78,11 +73,11 @@ function Movements({ wallet: { balance, currency, token }, userId, onToppedUp }:
         proposed={USUAL_TOP_UP}
         onDone={(next) => {
           onToppedUp(next);
-          entries.first.reload();
+          entries.loaded.reload();
         }}
       />
       <h3>{text.entries}</h3>
-      <Loading of={entries.first}>
+      <Loading of={entries.loaded}>
         {() => (
           <>
             {entries.items.length === 0 ? (

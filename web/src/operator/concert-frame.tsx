@@ -96,7 +96,7 @@ export function ConcertFrame({ id, children }: Props) {
         {(value) => (
           <>
             <Head concert={value} />
-            {children(value, concert.put)}
+            {children(value, (next) => concert.update(() => next))}
           </>
         )}
       </Loading>

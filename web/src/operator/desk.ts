@@ -1,8 +1,6 @@
-import { addressOf, type ResponseOf, api, type BodyOf } from '../api/index.js';
+import { addressOf, api, type BodyOf, type ItemOf, type ResponseOf } from '../api/index.js';
 import { request } from '../api/client.js';
 import { currentAccount } from '../session/index.js';
-
-type ItemOf<List> = List extends { items: (infer Item)[] } ? Item : never;
 
 export type DeskConcert = ItemOf<ResponseOf<'get', '/operator/concerts'>>;
 export type DeskConcertWithDates = ResponseOf<'get', '/operator/concerts/{id}'>;
@@ -18,10 +16,10 @@ export type SoldReservation = ItemOf<ResponseOf<'get', '/operator/concerts/{id}/
 export type SoldPayment = ItemOf<ResponseOf<'get', '/operator/concerts/{id}/payments'>>;
 export type SalesListName = 'reservations' | 'payments';
 
-/** Which part of a list, and of what. */
-export interface Part {
-  readonly q: string;
-  readonly cursor?: string | undefined;
+/** One page of a list; with `q`, of the entries that match it. */
+export interface ListQuery {
+  readonly q?: string;
+  readonly cursor?: string;
 }
 
 const PAGE_ITEMS = '50';
@@ -31,7 +29,7 @@ const CSV_TIMEOUT_MS = 120_000;
 const UPLOAD_TIMEOUT_MS = 60_000;
 
 const mine = () => ({ token: currentAccount()?.accessToken });
-const queryOf = ({ q, cursor }: Part) => ({
+const pageQuery = ({ q = '', cursor }: ListQuery) => ({
   limit: PAGE_ITEMS,
   ...(q !== '' && { q }),
   ...(cursor !== undefined && { cursor }),
@@ -64,12 +62,22 @@ export const desk = {
     api.get('/operator/concerts/{id}/stats', { ...mine(), params: { id }, signal }),
   history: (id: string, signal: AbortSignal) =>
     api.get('/operator/concerts/{id}/history', { ...mine(), params: { id }, signal }),
-  audit: (id: string, part: Part) =>
-    api.get('/operator/concerts/{id}/audit', { ...mine(), params: { id }, query: queryOf(part) }),
-  reservations: (id: string, part: Part) =>
-    api.get('/operator/concerts/{id}/reservations', { ...mine(), params: { id }, query: queryOf(part) }),
-  payments: (id: string, part: Part) =>
-    api.get('/operator/concerts/{id}/payments', { ...mine(), params: { id }, query: queryOf(part) }),
+  audit: (id: string, query: ListQuery, signal?: AbortSignal) =>
+    api.get('/operator/concerts/{id}/audit', { ...mine(), params: { id }, query: pageQuery(query), signal }),
+  reservations: (id: string, query: ListQuery, signal?: AbortSignal) =>
+    api.get('/operator/concerts/{id}/reservations', {
+      ...mine(),
+      params: { id },
+      query: pageQuery(query),
+      signal,
+    }),
+  payments: (id: string, query: ListQuery, signal?: AbortSignal) =>
+    api.get('/operator/concerts/{id}/payments', {
+      ...mine(),
+      params: { id },
+      query: pageQuery(query),
+      signal,
+    }),
   refund: (id: string, idempotencyKey: string) =>
     api.post('/operator/payments/{id}/refund', { ...mine(), params: { id }, idempotencyKey, body: {} }),
   chart: (id: string, signal: AbortSignal) =>

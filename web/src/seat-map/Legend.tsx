@@ -1,8 +1,9 @@
+import type { Lang } from '../i18n/dictionary.js';
+import { formatMoney } from '../i18n/format.js';
 import type { Chart } from './chart.js';
-import { price } from './labels.js';
 import { AVAILABLE, HELD, SOLD } from './states.js';
 import { Swatch } from './Swatch.js';
-import { type Lang, textsOf } from './texts.js';
+import { textsOf } from './texts.js';
 
 interface Props {
   readonly chart: Chart;
@@ -16,11 +17,11 @@ export function Legend({ chart, lang, readOnly }: Props) {
   return (
     <div className="seat-legend" role="group" aria-label={texts.legend}>
       <ul className="seat-legend__list" aria-label={texts.grades}>
-        {chart.grades.map(({ grade, price: amount }, index) => (
+        {chart.grades.map(({ grade, price }, index) => (
           <li key={index} className="seat-legend__item">
             <Swatch grade={index} state={AVAILABLE} />
             <span>
-              <strong>{texts.grade(grade)}</strong> {price(amount, chart.currency, lang)}
+              <strong>{texts.grade(grade)}</strong> {formatMoney(lang, price, chart.currency)}
             </span>
           </li>
         ))}

@@ -1,10 +1,11 @@
 import { useId, useLayoutEffect, useRef, useState } from 'react';
+import type { Lang } from '../i18n/dictionary.js';
 import type { Chart } from './chart.js';
 import type { Engine } from './engine.js';
 import { SeatCard, placeCard } from './SeatCard.js';
 import { SeatOptions, optionId } from './SeatOptions.js';
 import type { SeatStates } from './states.js';
-import { type Lang, textsOf } from './texts.js';
+import { textsOf } from './texts.js';
 import { useEngine } from './use-engine.js';
 import { type GestureHandlers, useGestures } from './use-gestures.js';
 import { useSeatKeys } from './use-seat-keys.js';

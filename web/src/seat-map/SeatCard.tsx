@@ -1,10 +1,11 @@
 import type { Ref } from 'react';
+import type { Lang } from '../i18n/dictionary.js';
 import type { Chart } from './chart.js';
 import type { Engine } from './engine.js';
 import { costOf, placeOf, stateName } from './labels.js';
 import { SOLD, type SeatStates } from './states.js';
 import { Swatch } from './Swatch.js';
-import { type Lang, textsOf } from './texts.js';
+import { textsOf } from './texts.js';
 
 interface Props {
   readonly ref: Ref<HTMLDivElement>;

@@ -1,9 +1,9 @@
+import type { Lang } from '../i18n/dictionary.js';
 import type { Chart } from './chart.js';
 import { Legend } from './Legend.js';
 import { MapView } from './MapView.js';
 import { SeatList } from './SeatList.js';
 import type { SeatStates } from './states.js';
-import type { Lang } from './texts.js';
 import { useChoice } from './use-choice.js';
 import './seat-colours.css';
 import './seat-legend.css';

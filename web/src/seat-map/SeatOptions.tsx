@@ -1,7 +1,7 @@
+import type { Lang } from '../i18n/dictionary.js';
 import type { Chart } from './chart.js';
 import { fullLabel } from './labels.js';
 import { SOLD, AVAILABLE, type SeatStates } from './states.js';
-import type { Lang } from './texts.js';
 
 export const optionId = (id: string, seat: number): string => `${id}-seat-${seat}`;
 

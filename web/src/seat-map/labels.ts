@@ -1,24 +1,8 @@
+import { formatMoney } from '../i18n/format.js';
+import type { Lang } from '../i18n/dictionary.js';
 import type { Chart } from './chart.js';
 import { AVAILABLE, HELD } from './states.js';
-import { type Lang, type Texts, textsOf } from './texts.js';
-
-/** Money is counted in its smallest unit; won have none smaller, and Koreans write them out. */
-export function price(amount: number, currency: string, lang: Lang): string {
-  if (currency === 'KRW' && lang === 'ko') return `${new Intl.NumberFormat('ko-KR').format(amount)}원`;
-  const format = formatOf(currency, lang);
-  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 0));
-}
-
-const formats = new Map<string, Intl.NumberFormat>();
-
-function formatOf(currency: string, lang: Lang): Intl.NumberFormat {
-  const key = `${lang} ${currency}`;
-  const known = formats.get(key);
-  if (known) return known;
-  const format = new Intl.NumberFormat(lang === 'ko' ? 'ko-KR' : 'en-US', { style: 'currency', currency });
-  formats.set(key, format);
-  return format;
-}
+import { type Texts, textsOf } from './texts.js';
 
 /** Where a seat is: section, row and number. */
 export function placeOf(chart: Chart, seat: number, lang: Lang): string {
@@ -35,7 +19,7 @@ export function placeOf(chart: Chart, seat: number, lang: Lang): string {
 
 export function gradeAndPrice(chart: Chart, grade: number, lang: Lang): string {
   const of = chart.grades[grade];
-  return of ? `${textsOf(lang).grade(of.grade)} ${price(of.price, chart.currency, lang)}` : '';
+  return of ? `${textsOf(lang).grade(of.grade)} ${formatMoney(lang, of.price, chart.currency)}` : '';
 }
 
 export const costOf = (chart: Chart, seat: number, lang: Lang): string =>

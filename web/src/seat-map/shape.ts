@@ -1,8 +1,10 @@
+import { isRecord } from '../is-record.js';
+
 /** Checks of what came over the wire: each gives the value back typed, or throws and says where it went wrong. */
 
 export function record(value: unknown, where: string): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong(where, 'an object');
-  return value as Record<string, unknown>;
+  if (!isRecord(value)) throw wrong(where, 'an object');
+  return value;
 }
 
 export function list(value: unknown, where: string): readonly unknown[] {

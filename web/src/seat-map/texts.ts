@@ -1,4 +1,5 @@
-export type Lang = 'ko' | 'en';
+import type { Lang } from '../i18n/dictionary.js';
+import { formatNumber } from '../i18n/format.js';
 
 /** Everything the seat map says, once per language. */
 export interface Texts {
@@ -33,15 +34,13 @@ export interface Texts {
   readonly taken: (seat: string) => string;
 }
 
-const wholeKo = new Intl.NumberFormat('ko-KR');
-const wholeEn = new Intl.NumberFormat('en-US');
 const withEnding = (name: string, ending: string): string => (name.endsWith(ending) ? name : name + ending);
 
 const ko: Texts = {
   stage: '무대',
   soldOut: '매진',
-  freeCount: (free) => `${wholeKo.format(free)}석`,
-  freeOf: (free, all) => `${wholeKo.format(all)}석 중 ${wholeKo.format(free)}석 예매 가능`,
+  freeCount: (free) => `${formatNumber('ko', free)}석`,
+  freeOf: (free, all) => `${formatNumber('ko', all)}석 중 ${formatNumber('ko', free)}석 예매 가능`,
   mapName: '좌석 배치도',
   mapHelp:
     '화살표 키로 좌석을 옮겨 다니고, 페이지 업·다운 키로 구역을, 홈·엔드 키로 열의 처음과 끝으로 갑니다. N 키는 다음 빈 좌석으로 갑니다. 엔터나 스페이스로 좌석을 고르거나 취소합니다. 더하기·빼기 키로 확대·축소하고 0 키로 전체를 봅니다.',
@@ -74,8 +73,8 @@ const ko: Texts = {
 const en: Texts = {
   stage: 'STAGE',
   soldOut: 'Sold out',
-  freeCount: (free) => `${wholeEn.format(free)} free`,
-  freeOf: (free, all) => `${wholeEn.format(free)} of ${wholeEn.format(all)} seats free`,
+  freeCount: (free) => `${formatNumber('en', free)} free`,
+  freeOf: (free, all) => `${formatNumber('en', free)} of ${formatNumber('en', all)} seats free`,
   mapName: 'Seat map',
   mapHelp:
     'Arrow keys move between seats, Page Up and Page Down between sections, Home and End to the ends of a row, N to the next free seat. Enter or Space chooses a seat or lets it go. Plus and minus zoom, 0 shows everything.',

@@ -1,8 +1,9 @@
 import { useState } from 'react';
+import type { Lang } from '../i18n/dictionary.js';
 import type { Chart } from './chart.js';
 import { placeOf } from './labels.js';
 import { AVAILABLE, type SeatStates } from './states.js';
-import { type Lang, textsOf } from './texts.js';
+import { textsOf } from './texts.js';
 
 interface Choice {
   readonly chart: Chart;

@@ -1,5 +1,6 @@
 import { api, onProblem, type Session, type User } from '../api/index.js';
-import { isRecord, keep, useKept } from './kept.js';
+import { isRecord } from '../is-record.js';
+import { createPersistedStore, useStore } from '../store/index.js';
 import { places } from './places.js';
 
 /** Who is signed in here, and with what. */
@@ -32,7 +33,7 @@ function parseSignedIn(found: unknown): SignedIn {
   return { account: { user, accessToken, expiresAt }, ranOut: false };
 }
 
-const signedIn = keep('foyer.account', parseSignedIn);
+const signedIn = createPersistedStore('foyer.account', parseSignedIn);
 
 /** Places belong to an account: another one's are not carried over. */
 function enter({ user, accessToken, expiresAt }: Session): void {
@@ -50,8 +51,8 @@ onProblem((problem, token) => {
 });
 
 export const currentAccount = (): Account | null => signedIn.get().account;
-export const useAccount = (): Account | null => useKept(signedIn).account;
-export const useSessionRanOut = (): boolean => useKept(signedIn).ranOut;
+export const useAccount = (): Account | null => useStore(signedIn).account;
+export const useSessionRanOut = (): boolean => useStore(signedIn).ranOut;
 
 export async function signIn(email: string, password: string): Promise<void> {
   enter(await api.post('/sessions', { body: { email, password } }));

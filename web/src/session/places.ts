@@ -1,4 +1,5 @@
-import { isRecord, keep, useKept } from './kept.js';
+import { isRecord } from '../is-record.js';
+import { createPersistedStore, useStore } from '../store/index.js';
 
 /** The queue tokens of one account, by concert. */
 interface Places {
@@ -16,26 +17,26 @@ function parsePlaces(found: unknown): Places {
   return { userId: found['userId'], tokens: Object.fromEntries(tokens) };
 }
 
-const kept = keep('foyer.places', parsePlaces);
+const store = createPersistedStore('foyer.places', parsePlaces);
 
 /** Where this account stands in line, kept so that neither a reload nor a restart loses it. */
 export const places = {
-  of: (concertId: string): string | undefined => kept.get().tokens[concertId],
+  of: (concertId: string): string | undefined => store.get().tokens[concertId],
   keep(concertId: string, token: string): void {
-    const { userId, tokens } = kept.get();
-    if (tokens[concertId] !== token) kept.set({ userId, tokens: { ...tokens, [concertId]: token } });
+    const { userId, tokens } = store.get();
+    if (tokens[concertId] !== token) store.set({ userId, tokens: { ...tokens, [concertId]: token } });
   },
   forget(concertId: string): void {
-    const { userId, tokens } = kept.get();
+    const { userId, tokens } = store.get();
     const { [concertId]: _, ...others } = tokens;
-    if (concertId in tokens) kept.set({ userId, tokens: others });
+    if (concertId in tokens) store.set({ userId, tokens: others });
   },
   belongTo(userId: string | null): void {
-    if (kept.get().userId !== userId) kept.set({ userId, tokens: {} });
+    if (store.get().userId !== userId) store.set({ userId, tokens: {} });
   },
 };
 
-export const usePlace = (concertId: string): string | undefined => useKept(kept).tokens[concertId];
+export const usePlace = (concertId: string): string | undefined => useStore(store).tokens[concertId];
 
 /** Every place of this account that this browser knows of, by concert. */
-export const usePlaces = (): Readonly<Record<string, string>> => useKept(kept).tokens;
+export const usePlaces = (): Readonly<Record<string, string>> => useStore(store).tokens;

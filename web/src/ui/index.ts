@@ -1,4 +1,5 @@
 export { Button } from './button.js';
+export { ConfirmButton } from './confirm-button.js';
 export { ConfirmDialog } from './confirm-dialog.js';
 export { Countdown } from './countdown.js';
 export { Dialog } from './dialog.js';
@@ -10,7 +11,7 @@ export { Notice } from './notice.js';
 export { Spinner } from './spinner.js';
 export { useEvery } from './use-every.js';
 export { useAction } from './use-action.js';
-export { type List, useList } from './use-list.js';
+export { type PagedList, usePagedList } from './use-paged-list.js';
 export { useLoaded } from './use-loaded.js';
 export { useServerNow } from './use-now.js';
 export { whileVisible } from './while-visible.js';

@@ -1,16 +1,16 @@
 import { useText } from '../i18n/index.js';
 import { Button } from './button.js';
 import { Failure } from './failure.js';
-import type { List } from './use-list.js';
+import type { PagedList } from './use-paged-list.js';
 
-/** The rest of a list, on demand. */
-export function More<T>({ list }: { readonly list: List<T> }) {
+/** The button that loads the next page of a list. */
+export function More<T>({ list: { hasMore, loadMore } }: { readonly list: PagedList<T> }) {
   const { common } = useText();
-  if (!list.hasMore) return null;
+  if (!hasMore) return null;
   return (
     <div className="stack">
-      {list.more.error !== undefined && <Failure error={list.more.error} />}
-      <Button tone="quiet" busy={list.more.busy} onClick={() => list.more.run()}>
+      {loadMore.error !== undefined && <Failure error={loadMore.error} />}
+      <Button tone="quiet" busy={loadMore.busy} onClick={() => loadMore.run()}>
         {common.loadMore}
       </Button>
     </div>

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { type Concert, Problem } from '../api/index.js';
+import type { Concert, Problem } from '../api/index.js';
 import { PageTitle } from '../app/page-title.js';
 import { navigate } from '../app/router.js';
 import { toast } from '../app/toasts.js';
@@ -8,6 +8,7 @@ import { Notice, Spinner } from '../ui/index.js';
 import { bell } from './bell.js';
 import { CallMe } from './call-me.js';
 import { LeaveLine } from './leave-line.js';
+import { placeEndedProblem } from './place-ended-problem.js';
 import { RankBoard } from './rank-board.js';
 import { usePlaceFeed } from './use-place-feed.js';
 
@@ -16,8 +17,6 @@ interface Props {
   readonly token: string;
   readonly onOver: (problem: Problem) => void;
 }
-
-const REASONS = { DONE: 'USED', EXPIRED: 'EXPIRED' } as const;
 
 /** Waiting, live, until it is one's turn. */
 export function InLine({ concert, token, onOver }: Props) {
@@ -30,7 +29,7 @@ export function InLine({ concert, token, onOver }: Props) {
 
   const moveOn = useEffectEvent((reached: 'ACTIVE' | 'DONE' | 'EXPIRED') => {
     if (reached !== 'ACTIVE') {
-      onOver(new Problem(403, 'ACCESS_DENIED', { reason: REASONS[reached] }));
+      onOver(placeEndedProblem(reached));
       return;
     }
     if (hasWaited.current) {

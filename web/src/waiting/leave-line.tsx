@@ -1,10 +1,9 @@
-import { useState } from 'react';
 import { api } from '../api/index.js';
 import { navigate } from '../app/router.js';
 import { toast } from '../app/toasts.js';
 import { useText } from '../i18n/index.js';
 import { places } from '../session/index.js';
-import { Button, ConfirmDialog } from '../ui/index.js';
+import { ConfirmButton } from '../ui/index.js';
 
 interface Props {
   readonly concertId: string;
@@ -15,7 +14,6 @@ interface Props {
 /** Giving a place up cannot be undone: it is asked twice. */
 export function LeaveLine({ concertId, token, rank }: Props) {
   const { waiting: text } = useText();
-  const [asking, setAsking] = useState(false);
   const leave = async (): Promise<void> => {
     await api.del('/queue-tokens/me', { token });
     navigate(`/concerts/${concertId}`, { replace: true });
@@ -23,23 +21,16 @@ export function LeaveLine({ concertId, token, rank }: Props) {
     toast(text.left);
   };
   return (
-    <>
-      <Button tone="quiet" onClick={() => setAsking(true)}>
-        {text.leave}
-      </Button>
-      {asking && (
-        <ConfirmDialog
-          title={text.leaveTitle}
-          keep={text.stay}
-          keepTone="primary"
-          yes={text.leaveSure}
-          isGrave
-          work={leave}
-          onClose={() => setAsking(false)}
-        >
-          <p>{text.leaveText(rank)}</p>
-        </ConfirmDialog>
-      )}
-    </>
+    <ConfirmButton
+      label={text.leave}
+      title={text.leaveTitle}
+      keep={text.stay}
+      keepTone="primary"
+      yes={text.leaveSure}
+      isGrave
+      work={leave}
+    >
+      <p>{text.leaveText(rank)}</p>
+    </ConfirmButton>
   );
 }

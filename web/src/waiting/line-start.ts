@@ -1,4 +1,5 @@
-import { isRecord, keep } from '../session/kept.js';
+import { isRecord } from '../is-record.js';
+import { createPersistedStore } from '../store/index.js';
 
 /** Where one began to wait, by concert: what the progress bar counts from. */
 type Starts = Readonly<Record<string, { readonly joinedAt: string; readonly rank: number }>>;
@@ -15,7 +16,7 @@ function parseStarts(found: unknown): Starts {
   return Object.fromEntries(entries);
 }
 
-const starts = keep('foyer.lines', parseStarts);
+const starts = createPersistedStore('foyer.lines', parseStarts);
 
 /** How much of the line is behind this fan, 0 to 1. It only grows: the rank only falls, and the start stays. */
 export function progressOf(concertId: string, joinedAt: string, rank: number): number {

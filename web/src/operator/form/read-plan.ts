@@ -1,4 +1,5 @@
 import { postOperatorConcertsLimits } from '../../api/generated/limits.js';
+import { isRecord } from '../../is-record.js';
 import type {
   Plan,
   PlanFault,
@@ -18,9 +19,6 @@ const SEAT_LIMITS = ROW_LIMITS.seats.items;
 const COORDINATE_MAX = SEAT_LIMITS.position.x.maximum;
 const ORIGIN: Point = { x: 0, y: 0 };
 const ONE_LINE = /^[^\u0000-\u001f\u007f]*\S[^\u0000-\u001f\u007f]*$/;
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isPoint = (value: unknown): value is Point =>
   isRecord(value) &&

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useFormat } from '../../i18n/index.js';
+import { ColumnHeads } from '../column-heads.js';
 import { useOperatorText } from '../texts/index.js';
 import { byMinute, type Sample } from './samples.js';
 
@@ -31,15 +32,7 @@ export function HistoryTable({
         <div className="op-scroll" tabIndex={0} role="region" aria-label={live.tableTitle}>
           <table className="op-numbers">
             <caption className="visually-hidden">{live.tableTitle}</caption>
-            <thead>
-              <tr>
-                {heads.map((head) => (
-                  <th key={head} scope="col">
-                    {head}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <ColumnHeads names={heads} />
             <tbody>
               {byMinute(samples).map((sample) => (
                 <tr key={sample.atMs}>

@@ -18,7 +18,3 @@ export function Buyer({ user }: { readonly user: { readonly name: string; readon
     </>
   );
 }
-
-export function SeatLabels({ seats }: { readonly seats: readonly { readonly label: string }[] }) {
-  return seats.map(({ label }) => label).join(', ');
-}

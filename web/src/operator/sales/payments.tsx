@@ -1,10 +1,9 @@
 import { useState } from 'react';
-import { useFormat } from '../../i18n/index.js';
-import { Button } from '../../ui/index.js';
+import { formatSeats, useFormat } from '../../i18n/index.js';
+import { Button, type PagedList } from '../../ui/index.js';
 import { desk as server, type DeskConcertWithDates, type SoldPayment } from '../desk.js';
 import { useOperatorText } from '../texts/index.js';
-import type { Pages } from '../use-pages.js';
-import { Buyer, Cell, SeatLabels } from './cells.js';
+import { Buyer, Cell } from './cells.js';
 import { RefundDialog } from './refund-dialog.js';
 import { SalesList } from './sales-list.js';
 
@@ -24,7 +23,7 @@ function Row({ item, onRefund }: RowProps) {
         <Buyer user={item.user} />
       </Cell>
       <Cell head={sales.seats}>
-        <SeatLabels seats={item.seats} />
+        {formatSeats(item.seats)}
         <br />
         <span className="soft small">{format.date(item.schedule.startsAt)}</span>
       </Cell>
@@ -48,24 +47,27 @@ function Row({ item, onRefund }: RowProps) {
 
 export function Payments({ concert }: { readonly concert: DeskConcertWithDates }) {
   const { sales } = useOperatorText();
-  const [asked, setAsked] = useState<{ item: SoldPayment; pages: Pages<SoldPayment> }>();
+  const [asked, setAsked] = useState<{ item: SoldPayment; list: PagedList<SoldPayment> }>();
   const close = (): void => setAsked(undefined);
   return (
     <>
       <SalesList
         concert={concert}
-        list="payments"
-        load={(q, cursor) => server.payments(concert.id, { q, cursor })}
+        name="payments"
+        load={(query, signal) => server.payments(concert.id, query, signal)}
         none={sales.nonePayments}
         heads={[sales.paidAt, sales.number, sales.buyer, sales.seats, sales.amount, sales.status]}
-        row={(item, pages) => <Row key={item.id} item={item} onRefund={() => setAsked({ item, pages })} />}
+        row={(item, list) => <Row key={item.id} item={item} onRefund={() => setAsked({ item, list })} />}
       />
       {asked && (
         <RefundDialog
           payment={asked.item}
           onClose={close}
           onRefunded={(refundedAt) =>
-            asked.pages.replace((each) => (each.id === asked.item.id ? { ...each, refundedAt } : each))
+            asked.list.loaded.update((page) => ({
+              ...page,
+              items: page.items.map((each) => (each.id === asked.item.id ? { ...each, refundedAt } : each)),
+            }))
           }
         />
       )}

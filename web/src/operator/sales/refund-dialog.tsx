@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { createIntent, isProblem } from '../../api/index.js';
 import { toast } from '../../app/toasts.js';
-import { useFormat } from '../../i18n/index.js';
+import { formatSeats, useFormat } from '../../i18n/index.js';
 import { ConfirmDialog, Notice } from '../../ui/index.js';
 import { desk as server, type SoldPayment } from '../desk.js';
 import { useOperatorText } from '../texts/index.js';
@@ -41,7 +41,7 @@ export function RefundDialog({ payment, onClose, onRefunded }: Props) {
       explain={explain}
     >
       <p>{sales.refundSays(money, payment.user.name, payment.user.email)}</p>
-      <p>{sales.seatsFree(payment.seats.map(({ label }) => label).join(', '))}</p>
+      <p>{sales.seatsFree(formatSeats(payment.seats))}</p>
       <p>
         <strong>{sales.noUndo}</strong>
       </p>

@@ -1,7 +1,7 @@
-import { useFormat } from '../../i18n/index.js';
+import { formatSeats, useFormat } from '../../i18n/index.js';
 import { desk as server, type DeskConcertWithDates, type SoldReservation } from '../desk.js';
 import { useOperatorText } from '../texts/index.js';
-import { Buyer, Cell, SeatLabels } from './cells.js';
+import { Buyer, Cell } from './cells.js';
 import { SalesList } from './sales-list.js';
 
 const TONES = { HELD: 'tag-warn', CONFIRMED: 'tag-good', EXPIRED: '', CANCELLED: '' } as const;
@@ -18,9 +18,7 @@ export function Reservations({ concert }: { readonly concert: DeskConcertWithDat
       <Cell head={sales.buyer}>
         <Buyer user={item.user} />
       </Cell>
-      <Cell head={sales.seats}>
-        <SeatLabels seats={item.seats} />
-      </Cell>
+      <Cell head={sales.seats}>{formatSeats(item.seats)}</Cell>
       <Cell head={sales.amount}>
         <span className="op-amount">{format.money(item.amount, item.currency)}</span>
       </Cell>
@@ -35,8 +33,8 @@ export function Reservations({ concert }: { readonly concert: DeskConcertWithDat
   return (
     <SalesList
       concert={concert}
-      list="reservations"
-      load={(q, cursor) => server.reservations(concert.id, { q, cursor })}
+      name="reservations"
+      load={(query, signal) => server.reservations(concert.id, query, signal)}
       none={sales.noneReservations}
       heads={heads}
       row={row}
