@@ -50,11 +50,11 @@ describe('a fan with a broken connection', () => {
     await again.click();
     await fan.heading(text.receipt.title).waitFor();
 
-    await fan.link(text.common.mine).first().click();
+    await fan.link(text.common.myTickets).first().click();
     const movements = (type: string) => page.getByRole('row', { name: new RegExp(`^${type}`) });
-    await movements(text.mine.entryTypes.PAYMENT).first().waitFor();
-    expect(await movements(text.mine.entryTypes.PAYMENT).count()).toBe(1);
-    expect(await movements(text.mine.entryTypes.CHARGE).count()).toBe(1);
+    await movements(text.myTickets.entryTypes.PAYMENT).first().waitFor();
+    expect(await movements(text.myTickets.entryTypes.PAYMENT).count()).toBe(1);
+    expect(await movements(text.myTickets.entryTypes.CHARGE).count()).toBe(1);
   });
 
   it('is told at once, and goes on where they were when it is back', async () => {
@@ -76,7 +76,7 @@ describe('a fan with a broken connection', () => {
     const { page, text } = fan;
     await page.goto('/sign-up');
     await fan.signUp();
-    await fan.link(text.common.mine).waitFor();
+    await fan.link(text.common.myTickets).waitFor();
     await page.goto(`/concerts/${sale.concertId}/dates`);
     await fan.link(text.concerts.join).waitFor();
     const stats = await foyer.client.get(`/operator/concerts/${sale.concertId}/stats`, foyer.operator);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createEventParser, type StreamEvent } from '../../web/src/api/sse.js';
+import { createEventParser, type StreamEvent } from '../../web/src/api/event-parser.js';
 
 const STREAM =
   'retry: 3000\n\nevent: position\ndata: {"rank":2}\n\n: hb\n\nevent: admitted\ndata: {"rank":0}\n\n';

@@ -19,11 +19,11 @@ describe('a promoter', () => {
     const promoter = await newFan(browser, { url: foyer.url, language });
     const { page, text } = promoter;
     await page.goto('/operator');
-    await promoter.button(TEXTS[language].desk.signInAsOperator).click();
+    await promoter.button(TEXTS[language].general.signInAsOperator).click();
     await page.getByLabel(text.account.email, { exact: true }).fill(OPERATOR.email);
     await page.getByLabel(text.account.password, { exact: true }).fill(OPERATOR.password);
     await page.getByRole('main').getByRole('button', { name: text.common.signIn, exact: true }).click();
-    await promoter.heading(TEXTS[language].desk.title).waitFor();
+    await promoter.heading(TEXTS[language].general.title).waitFor();
     return promoter;
   }
 
@@ -40,11 +40,11 @@ describe('a promoter', () => {
   it.each(['ko', 'en'] as const)('adds a concert, section by section (%s)', async (language) => {
     const promoter = await newPromoter(language);
     const { page } = promoter;
-    const { desk, form } = TEXTS[language];
+    const { general, form } = TEXTS[language];
     const title = `새 공연 ${language}`;
     await picture(page, `operator-list-${language}`);
     await expectAccessible(page, 'the list of concerts');
-    await promoter.link(desk.newConcert).click();
+    await promoter.link(general.newConcert).click();
     await page.getByLabel(form.concertTitle, { exact: true }).fill(title);
     // Nothing is sent as long as something is missing, and each fault stands at its field.
     await promoter.button(form.create).click();
@@ -58,7 +58,7 @@ describe('a promoter', () => {
     await fill(form.seatsPerRow, '12');
     await fill(form.grade, 'R');
     await fill(form.price('KRW'), '88000');
-    await page.getByText(form.previewSays('60', 1)).waitFor();
+    await page.getByText(form.previewSummary('60', 1)).waitFor();
     await picture(page, `operator-new-${language}`, true);
     await expectAccessible(page, 'a new concert');
     await promoter.button(form.create).click();
@@ -77,7 +77,7 @@ describe('a promoter', () => {
     const sale = await openSale(foyer.client, foyer.operator, { policy: { maxActive: 2 } });
     const promoter = await newPromoter('en');
     const { page } = promoter;
-    const { controls, live, audit, desk } = en;
+    const { controls, live, audit, general } = en;
     await page.goto(`/operator/concerts/${sale.concertId}`);
     await promoter.button(controls.pause).click();
     await promoter.button(controls.yesPause).click();
@@ -97,7 +97,7 @@ describe('a promoter', () => {
     await picture(page, 'operator-live-en', true);
     await expectAccessible(page, 'the live page');
 
-    await promoter.link(desk.audit).click();
+    await promoter.link(general.audit).click();
     await page.getByText(audit.paused(OPERATOR.email)).waitFor();
     await page.getByText(audit.resumed(OPERATOR.email)).waitFor();
     await picture(page, 'operator-changes-en');
@@ -112,7 +112,7 @@ describe('a promoter', () => {
     await buySeat(fan);
     const promoter = await newPromoter('ko');
     const { page } = promoter;
-    const { sales, desk } = ko;
+    const { sales, general } = ko;
     await page.goto(`/operator/concerts/${sale.concertId}/payments`);
     await page.getByText(fan.email).first().waitFor();
     await picture(page, 'operator-payments-ko');
@@ -139,7 +139,7 @@ describe('a promoter', () => {
     await page.getByText(sales.refunded, { exact: true }).waitFor();
     const stats = await foyer.client.get(`/operator/concerts/${sale.concertId}/stats`, foyer.operator);
     expect(stats.body).toMatchObject({ seatsSold: 0, revenue: 0 });
-    await promoter.link(desk.reservations).click();
+    await promoter.link(general.reservations).click();
     await page.getByText(sales.states.CANCELLED, { exact: true }).waitFor();
     await expectAccessible(page, 'the reservations');
     // The fan's receipt says so too.
@@ -154,9 +154,9 @@ describe('a promoter', () => {
     const fan = await newFan(browser, { url: foyer.url, language: 'en', device: 'phone' });
     await fan.page.goto('/sign-up');
     await fan.signUp();
-    await fan.link(fan.text.common.mine).first().waitFor();
+    await fan.link(fan.text.common.myTickets).first().waitFor();
     await fan.page.goto('/operator');
-    await fan.heading(en.desk.forPromoters).waitFor();
+    await fan.heading(en.general.forPromoters).waitFor();
     await picture(fan.page, 'operator-not-one-en');
   });
 });

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  blend,
+  interpolate,
   clamp,
   fit,
   pan,
   reveal,
-  seenBox,
+  visibleBox,
   toScreen,
   toWorld,
   zoomAt,
@@ -23,7 +23,7 @@ describe('the camera', () => {
     fc.assert(
       fc.property(anyView, number(1, 300), number(1, 300), (view, width, height) => {
         const box = { x: 5, y: -7, width, height };
-        const seen = seenBox(fit(box, view, 1_000, 10), view);
+        const seen = visibleBox(fit(box, view, 1_000, 10), view);
         expect(seen.x).toBeLessThanOrEqual(box.x);
         expect(seen.y).toBeLessThanOrEqual(box.y);
         expect(seen.x + seen.width / 2).toBeCloseTo(box.x + width / 2, 4);
@@ -54,7 +54,7 @@ describe('the camera', () => {
     fc.assert(
       fc.property(anyCamera, anyView, (camera, view) => {
         const once = clamp(camera, view, limits);
-        const seen = seenBox(once, view);
+        const seen = visibleBox(once, view);
         const { world } = limits;
         if (seen.width < world.width) {
           expect(seen.x).toBeGreaterThanOrEqual(world.x - 1e-9);
@@ -87,11 +87,11 @@ describe('the camera', () => {
   it('travels from one place to another without leaving the way between their scales', () => {
     fc.assert(
       fc.property(anyCamera, anyCamera, anyView, number(0, 1), (from, to, view, t) => {
-        const { scale } = blend(from, to, view, t);
+        const { scale } = interpolate(from, to, view, t);
         expect(scale).toBeGreaterThanOrEqual(Math.min(from.scale, to.scale) - 1e-9);
         expect(scale).toBeLessThanOrEqual(Math.max(from.scale, to.scale) + 1e-9);
-        expect(blend(from, to, view, 1)).toEqual(to);
-        expect(blend(from, to, view, 0).x).toBeCloseTo(from.x, 6);
+        expect(interpolate(from, to, view, 1)).toEqual(to);
+        expect(interpolate(from, to, view, 0).x).toBeCloseTo(from.x, 6);
       }),
     );
   });

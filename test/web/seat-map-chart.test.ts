@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeChart } from '../../web/src/seat-map/chart.js';
-import { type SeatStatus, applyChanges, decodeState } from '../../web/src/seat-map/states.js';
+import { type SeatStatus, applyChanges, decodeState } from '../../web/src/seat-map/seat-states.js';
 import { fullLabel } from '../../web/src/seat-map/labels.js';
 import { chartBody, hall, seatCalled } from './seat-map-fixture.js';
 
@@ -35,7 +35,7 @@ describe('the chart', () => {
     expect(decodeChart(mirrored).rows[0]?.seats).toEqual([2, 1, 0]);
     const upright = { ...body, seats: { ...body.seats, x: [1, 1, 1, 2, 2, 2], y: [7, 6, 5, 7, 6, 5] } };
     const [row] = decodeChart(upright).rows;
-    expect(row).toMatchObject({ runsDown: true, seats: [2, 1, 0] });
+    expect(row).toMatchObject({ isVertical: true, seats: [2, 1, 0] });
   });
 
   it.each([

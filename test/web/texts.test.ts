@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PROBLEMS } from '../../src/http/problems.js';
 import type { DenialReason } from '../../src/kernel/refusal.js';
-import { Problem, Unreachable } from '../../web/src/api/problem.js';
+import { Problem, ConnectionError } from '../../web/src/api/problem.js';
 import type { Dictionary } from '../../web/src/i18n/dictionary.js';
 import { en } from '../../web/src/i18n/en/index.js';
 import { explain } from '../../web/src/i18n/explain.js';
@@ -38,8 +38,8 @@ for (const [language, text] of Object.entries(LANGUAGES)) {
     });
 
     it('have words for what has no code', () => {
-      expect(explain(text, new Unreachable(true))).toBe(text.network.timeout);
-      expect(explain(text, new Unreachable(false))).toBe(text.network.offline);
+      expect(explain(text, new ConnectionError(true))).toBe(text.network.timeout);
+      expect(explain(text, new ConnectionError(false))).toBe(text.network.offline);
       expect(explain(text, new Problem(502, 'NEW_TROUBLE'))).toBe(text.refusals.INTERNAL_ERROR);
       expect(explain(text, new TypeError('a bug'))).toBe(text.network.unknown);
       expect(explain(text, new Problem(429, 'TOO_MANY_REQUESTS', { retryAfterSeconds: 7 }))).toContain('7');

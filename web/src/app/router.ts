@@ -1,6 +1,6 @@
 import { createStore, useStore } from '../store/index.js';
 
-export { match, safeNext, signInAddress } from './addresses.js';
+export { matchPath, safeRedirect, signInPath } from './paths.js';
 
 /** The current address, as in the address bar. */
 interface Route {

@@ -7,19 +7,19 @@ interface Props {
   readonly chart: Chart;
   readonly limit: number;
   readonly busy: boolean;
-  readonly onTake: (count: number, grade: string | undefined) => void;
+  readonly onHoldBest: (count: number, grade: string | undefined) => void;
 }
 
-const ANY = '';
-const USUAL_COUNT = 2;
+const ANY_GRADE = '';
+const DEFAULT_COUNT = 2;
 
-/** For who would rather not look for seats: the best that are free side by side, held at once. */
-export function BestSeats({ chart, limit, busy, onTake }: Props) {
+/** Lets the server choose: it holds the best free seats side by side. */
+export function BestSeats({ chart, limit, busy, onHoldBest }: Props) {
   const { seats: text, common } = useText();
   const format = useFormat();
   const id = useId();
-  const [count, setCount] = useState(Math.min(USUAL_COUNT, limit));
-  const [grade, setGrade] = useState(ANY);
+  const [count, setCount] = useState(Math.min(DEFAULT_COUNT, limit));
+  const [grade, setGrade] = useState(ANY_GRADE);
   const grades = [...new Map(chart.grades.map((each) => [each.grade, each.price]))];
   return (
     <details className="card best-seats">
@@ -44,7 +44,7 @@ export function BestSeats({ chart, limit, busy, onTake }: Props) {
           <div className="field">
             <label htmlFor={`${id}-grade`}>{text.grade}</label>
             <select id={`${id}-grade`} value={grade} onChange={({ target }) => setGrade(target.value)}>
-              <option value={ANY}>{text.anyGrade}</option>
+              <option value={ANY_GRADE}>{text.anyGrade}</option>
               {grades.map(([name, price]) => (
                 <option key={name} value={name}>
                   {name} · {format.money(price, chart.currency)}
@@ -53,7 +53,7 @@ export function BestSeats({ chart, limit, busy, onTake }: Props) {
             </select>
           </div>
         </div>
-        <Button busy={busy} onClick={() => onTake(count, grade === ANY ? undefined : grade)}>
+        <Button busy={busy} onClick={() => onHoldBest(count, grade === ANY_GRADE ? undefined : grade)}>
           {text.takeBest}
         </Button>
       </div>

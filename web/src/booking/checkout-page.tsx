@@ -3,7 +3,7 @@ import { Link } from '../app/link.js';
 import { PageTitle } from '../app/page-title.js';
 import { useText } from '../i18n/index.js';
 import { type Account, RequireAccount } from '../session/index.js';
-import { Button, Failure, Loading, Notice, useAction, useLoaded } from '../ui/index.js';
+import { Button, ErrorNotice, Loading, Notice, useAction, useLoaded } from '../ui/index.js';
 import { PayForSeats } from './pay-for-seats.js';
 import { showReceipt } from './show-receipt.js';
 
@@ -22,9 +22,9 @@ function Checkout({ id, account }: { readonly id: string; readonly account: Acco
       <Loading of={reservation}>
         {(value) =>
           value.status === 'HELD' ? (
-            <PayForSeats reservation={value} account={account} onOver={reservation.reload} />
+            <PayForSeats reservation={value} account={account} onEnded={reservation.reload} />
           ) : (
-            <Ended reservation={value} account={account} />
+            <EndedReservation reservation={value} account={account} />
           )
         }
       </Loading>
@@ -32,15 +32,21 @@ function Checkout({ id, account }: { readonly id: string; readonly account: Acco
   );
 }
 
-/** A reservation that is no longer waiting to be paid: how it ended, and the way on. */
-function Ended({ reservation, account }: { readonly reservation: Reservation; readonly account: Account }) {
+/** A reservation that can no longer be paid: how it ended, and what to do next. */
+function EndedReservation({
+  reservation,
+  account,
+}: {
+  readonly reservation: Reservation;
+  readonly account: Account;
+}) {
   const { checkout: text } = useText();
   const show = useAction(() => showReceipt(reservation.id, account.accessToken));
   if (reservation.status === 'CONFIRMED') {
     return (
       <>
         <Notice tone="good">{text.confirmed}</Notice>
-        {show.error !== undefined && <Failure error={show.error} />}
+        {show.error !== undefined && <ErrorNotice error={show.error} />}
         <Button busy={show.busy} onClick={() => show.run()}>
           {text.toReceipt}
         </Button>

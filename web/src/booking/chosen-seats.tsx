@@ -11,7 +11,7 @@ interface Props {
   readonly onHold: () => void;
 }
 
-/** What is chosen, what it costs, and the button that holds it. */
+/** The chosen seats with their total, and the button that holds them. */
 export function ChosenSeats({ chart, selection, limit, busy, onHold }: Props) {
   const { seats: text } = useText();
   const format = useFormat();

@@ -1,71 +1,71 @@
 import { useEffect, useState } from 'react';
-import { api, createIntent, isProblem, type Reservation } from '../api/index.js';
+import { api, createIdempotentCall, isProblem, type Reservation } from '../api/index.js';
 import { Link } from '../app/link.js';
 import { navigate } from '../app/router.js';
 import { toast } from '../app/toasts.js';
 import { useFormat, useText } from '../i18n/index.js';
 import { type Account, places, usePlace } from '../session/index.js';
-import { Button, Countdown, Failure, Loading, Notice, useAction, useLoaded } from '../ui/index.js';
-import { Release } from './release.js';
+import { Button, Countdown, ErrorNotice, Loading, Notice, useAction, useLoaded } from '../ui/index.js';
+import { ReleaseSeats } from './release-seats.js';
 import { SeatTable } from './seat-table.js';
 import { TopUp } from './top-up.js';
-import { useStay } from './use-stay.js';
-import { openWallet } from './wallet-access.js';
+import { useActivePlace } from './use-active-place.js';
+import { loadWallet } from './load-wallet.js';
 
 interface Props {
   readonly reservation: Reservation;
   readonly account: Account;
-  /** The hold has run out, or somebody else of us has ended it. */
-  readonly onOver: () => void;
+  /** The hold has expired, or another tab has ended it. */
+  readonly onEnded: () => void;
 }
 
-/** Top-ups are proposed in whole steps: nobody charges 3 won. */
+/** The proposed top-up is rounded up to a multiple of this. */
 const TOP_UP_STEP = 10_000;
 
-const earlier = (one: string, other: string | null | undefined): string =>
+const earlierOf = (one: string, other: string | null | undefined): string =>
   other !== null && other !== undefined && Date.parse(other) < Date.parse(one) ? other : one;
 
-/** Pays a reservation that is held. The place and the hold both run out: the nearer end counts. */
-export function PayForSeats({ reservation, account, onOver }: Props) {
+/** Pays a held reservation. The countdown runs to whichever expires first, the hold or the place. */
+export function PayForSeats({ reservation, account, onEnded }: Props) {
   const { checkout: text, waiting } = useText();
   const format = useFormat();
   const { id, concertId, amount, currency } = reservation;
   const queueToken = usePlace(concertId);
-  const { place, over } = useStay(queueToken);
-  const isInside = place?.status === 'ACTIVE';
-  const token = isInside && queueToken !== undefined ? queueToken : account.accessToken;
+  const { place, ended } = useActivePlace(queueToken);
+  const isActive = place?.status === 'ACTIVE';
+  const token = isActive && queueToken !== undefined ? queueToken : account.accessToken;
   const wallet = useLoaded(`wallet ${account.user.id}`, (signal) =>
-    openWallet([account.accessToken, ...(queueToken === undefined ? [] : [queueToken])], signal),
+    loadWallet([account.accessToken, ...(queueToken === undefined ? [] : [queueToken])], signal),
   );
-  const [intent] = useState(createIntent);
+  const [callOnce] = useState(createIdempotentCall);
 
   const pay = useAction(async () => {
     try {
-      const receipt = await intent({ id }, (idempotencyKey) =>
+      const receipt = await callOnce({ id }, (idempotencyKey) =>
         api.post('/payments', { body: { reservationId: id }, token, idempotencyKey }),
       );
-      places.forget(concertId);
+      places.remove(concertId);
       toast(text.paid, 'good');
       navigate(`/receipts/${receipt.id}`, { replace: true });
     } catch (error) {
       if (isProblem(error, 'NOT_ENOUGH_BALANCE')) wallet.reload();
-      if (isProblem(error, 'RESERVATION_EXPIRED') || isProblem(error, 'RESERVATION_NOT_HELD')) onOver();
+      if (isProblem(error, 'RESERVATION_EXPIRED') || isProblem(error, 'RESERVATION_NOT_HELD')) onEnded();
       throw error;
     }
   });
-  // The place is over, and yet the hold may have been paid from another tab: the reservation knows.
-  const isOver = over !== undefined;
+  // The place may have ended because another tab paid: the reloaded reservation tells.
+  const hasEnded = ended !== undefined;
   useEffect(() => {
-    if (isOver) onOver();
-  }, [isOver, onOver]);
+    if (hasEnded) onEnded();
+  }, [hasEnded, onEnded]);
 
-  const until = earlier(reservation.expiresAt, isInside ? place.expiresAt : null);
+  const until = earlierOf(reservation.expiresAt, isActive ? place.expiresAt : null);
   return (
     <>
       <div className="card pay-clock">
-        <Countdown until={until} label={text.payWithin} onEnd={onOver} />
+        <Countdown until={until} label={text.payWithin} onEnd={onEnded} />
       </div>
-      {over?.reason === 'EXPIRED' && (
+      {ended?.reason === 'EXPIRED' && (
         <Notice
           tone="warn"
           actions={
@@ -83,7 +83,7 @@ export function PayForSeats({ reservation, account, onOver }: Props) {
         <Loading of={wallet}>
           {({ balance, token: walletToken }) => (
             <>
-              <Sums amount={amount} balance={balance} currency={currency} />
+              <AmountSummary amount={amount} balance={balance} currency={currency} />
               {balance < amount && (
                 <Notice tone="warn" title={text.short(format.money(amount - balance, currency))}>
                   <TopUp
@@ -95,7 +95,7 @@ export function PayForSeats({ reservation, account, onOver }: Props) {
                   />
                 </Notice>
               )}
-              {pay.error !== undefined && <Failure error={pay.error} />}
+              {pay.error !== undefined && <ErrorNotice error={pay.error} />}
               <Button
                 className="button-large button-wide"
                 busy={pay.busy}
@@ -108,18 +108,18 @@ export function PayForSeats({ reservation, account, onOver }: Props) {
           )}
         </Loading>
       </div>
-      <Release reservation={reservation} token={account.accessToken} />
+      <ReleaseSeats reservation={reservation} token={account.accessToken} />
     </>
   );
 }
 
-interface SumsProps {
+interface AmountSummaryProps {
   readonly amount: number;
   readonly balance: number;
   readonly currency: string;
 }
 
-function Sums({ amount, balance, currency }: SumsProps) {
+function AmountSummary({ amount, balance, currency }: AmountSummaryProps) {
   const { checkout: text } = useText();
   const format = useFormat();
   return (

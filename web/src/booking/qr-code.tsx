@@ -1,6 +1,6 @@
 import { encode } from 'uqr';
 
-/** A QR code as one path: sharp on every screen and on paper. */
+/** A QR code as an SVG path: sharp on every screen and on paper. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 2 });
   const path = data

@@ -67,7 +67,7 @@ function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
       <div className="row no-print">
         <Button onClick={() => print()}>{text.print}</Button>
         <Link className="button button-quiet" href="/mine">
-          {common.mine}
+          {common.myTickets}
         </Link>
       </div>
     </section>

@@ -6,7 +6,7 @@ interface Props {
   readonly caption: string;
 }
 
-/** Seats with their grades and prices, as on a bill. */
+/** The seats of a reservation or receipt with grades and prices. */
 export function SeatTable({ seats, currency, caption }: Props) {
   const { receipt: text } = useText();
   const format = useFormat();

@@ -4,16 +4,16 @@ import { Link } from '../app/link.js';
 import { PageTitle } from '../app/page-title.js';
 import { useFormat, useLang, useText } from '../i18n/index.js';
 import { type Chart, SeatMap } from '../seat-map/index.js';
-import { Failure, Loading, Notice, Spinner, useLoaded } from '../ui/index.js';
+import { ErrorNotice, Loading, Notice, Spinner, useLoaded } from '../ui/index.js';
 import { BestSeats } from './best-seats.js';
 import { ChosenSeats } from './chosen-seats.js';
-import { Inside } from './inside.js';
-import { useChart, useSeatStates } from './use-seats.js';
+import { RequireAdmission } from './require-admission.js';
+import { useChart, useSeatStates } from './use-seat-states.js';
 import { useHold } from './use-hold.js';
 import { useSelection } from './use-selection.js';
 
-/** What a room allows unless its promoter says otherwise; a refusal says what this one allows. */
-const USUAL_LIMIT = 4;
+/** The default policy's limit, used until the overview has loaded. A refusal contains the actual limit. */
+const DEFAULT_SEAT_LIMIT = 4;
 
 interface Props {
   readonly concertId: string;
@@ -22,7 +22,9 @@ interface Props {
 
 export default function SeatsPage({ concertId, scheduleId }: Props) {
   return (
-    <Inside concertId={concertId}>{(token) => <SeatsOfDate {...{ concertId, scheduleId, token }} />}</Inside>
+    <RequireAdmission concertId={concertId}>
+      {(token) => <SeatsOfDate {...{ concertId, scheduleId, token }} />}
+    </RequireAdmission>
   );
 }
 
@@ -32,10 +34,10 @@ function SeatsOfDate({ concertId, scheduleId, token }: Props & { readonly token:
     api.get('/concerts/{id}/overview', { params: { id: concertId }, signal }),
   );
   const startsAt = overview.value?.dates.find(({ id }) => id === scheduleId)?.startsAt;
-  const limit = overview.value?.maxSeatsPerUser ?? USUAL_LIMIT;
+  const limit = overview.value?.maxSeatsPerUser ?? DEFAULT_SEAT_LIMIT;
   return (
     <Loading of={chart}>
-      {(value) => <ChooseSeats {...{ chart: value, concertId, token, startsAt, usualLimit: limit }} />}
+      {(value) => <ChooseSeats {...{ chart: value, concertId, token, startsAt, seatLimit: limit }} />}
     </Loading>
   );
 }
@@ -45,20 +47,20 @@ interface ChooseProps {
   readonly concertId: string;
   readonly token: string;
   readonly startsAt: string | undefined;
-  readonly usualLimit: number;
+  readonly seatLimit: number;
 }
 
-function ChooseSeats({ chart, concertId, token, startsAt, usualLimit }: ChooseProps) {
+function ChooseSeats({ chart, concertId, token, startsAt, seatLimit }: ChooseProps) {
   const { seats: text, common } = useText();
   const format = useFormat();
   const lang = useLang();
   const [mode, setMode] = useState<'map' | 'list'>('map');
-  const [toldLimit, setToldLimit] = useState<number | undefined>();
-  const limit = toldLimit ?? usualLimit;
+  const [refusedLimit, setRefusedLimit] = useState<number | undefined>();
+  const limit = refusedLimit ?? seatLimit;
   const { states, connection, refused } = useSeatStates(chart, token);
-  const holding = useHold(chart.scheduleId, token, setToldLimit);
-  const selection = useSelection(chart, states, limit, holding.isOpen);
-  if (refused) return <Failure error={refused} onRetry={() => location.reload()} />;
+  const holding = useHold(chart.scheduleId, token, setRefusedLimit);
+  const selection = useSelection(chart, states, limit, holding.isUncertain);
+  if (refused) return <ErrorNotice error={refused} onRetry={() => location.reload()} />;
   const seatIds = [...selection.selected].map((seat) => chart.seats.id[seat] ?? '');
   return (
     <section className="seats-page">
@@ -78,8 +80,8 @@ function ChooseSeats({ chart, concertId, token, startsAt, usualLimit }: ChoosePr
         </div>
       </div>
       {connection === 'lost' && <Notice tone="warn">{text.lostConnection}</Notice>}
-      {holding.error !== undefined && <Failure error={holding.error} />}
-      <BestSeats chart={chart} limit={limit} busy={holding.busy} onTake={holding.holdBest} />
+      {holding.error !== undefined && <ErrorNotice error={holding.error} />}
+      <BestSeats chart={chart} limit={limit} busy={holding.busy} onHoldBest={holding.holdBest} />
       <div className="seats-map">
         {states ? (
           <SeatMap

@@ -1,35 +1,35 @@
 import { useState } from 'react';
-import { api, createIntent, type Wallet } from '../api/index.js';
+import { api, createIdempotentCall, type Wallet } from '../api/index.js';
 import { toast } from '../app/toasts.js';
-import { digitsOf, useFormat, useText } from '../i18n/index.js';
-import { Button, Failure, Field, useAction } from '../ui/index.js';
+import { decimalsOf, useFormat, useText } from '../i18n/index.js';
+import { Button, ErrorNotice, Field, useAction } from '../ui/index.js';
 
 interface Props {
   readonly token: string;
   readonly currency: string;
-  /** What is proposed: what is missing, say. */
+  /** The amount the field starts with. */
   readonly proposed: number;
   readonly onDone: (wallet: Wallet) => void;
 }
 
-/** What was typed, in the minor unit; undefined when it is no amount. */
+/** The typed amount in the minor unit; undefined if it is not a valid amount. */
 function parseAmount(typed: string, digits: number): number | undefined {
   const amount = Number(typed.replaceAll(/[\s,]/g, '')) * 10 ** digits;
   const whole = Math.round(amount);
   return Number.isSafeInteger(whole) && Math.abs(amount - whole) < 1e-6 && whole > 0 ? whole : undefined;
 }
 
-/** Puts money into the wallet without leaving the page. */
+/** A form that tops up the wallet within the page. */
 export function TopUp({ token, currency, proposed, onDone }: Props) {
   const { checkout: text } = useText();
   const format = useFormat();
-  const digits = digitsOf(currency);
+  const digits = decimalsOf(currency);
   const [typed, setTyped] = useState(() => format.number(proposed / 10 ** digits));
   const [isWrong, setIsWrong] = useState(false);
-  const [intent] = useState(createIntent);
+  const [callOnce] = useState(createIdempotentCall);
   const charge = useAction(async (amount: number) => {
-    const wallet = await intent({ amount }, (idempotencyKey) =>
-      api.post('/wallet/charges', { body: { amount }, token, idempotencyKey, isGated: true }),
+    const wallet = await callOnce({ amount }, (idempotencyKey) =>
+      api.post('/wallet/charges', { body: { amount }, token, idempotencyKey, keepsSession: true }),
     );
     toast(text.toppedUp(format.money(wallet.balance, wallet.currency)), 'good');
     onDone(wallet);
@@ -56,7 +56,7 @@ export function TopUp({ token, currency, proposed, onDone }: Props) {
       <Button type="submit" tone="quiet" busy={charge.busy}>
         {text.topUp}
       </Button>
-      {charge.error !== undefined && <Failure error={charge.error} />}
+      {charge.error !== undefined && <ErrorNotice error={charge.error} />}
     </form>
   );
 }

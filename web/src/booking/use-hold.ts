@@ -1,34 +1,34 @@
 import { useState } from 'react';
-import { api, createIntent, isProblem, type Reservation, Unreachable } from '../api/index.js';
+import { api, createIdempotentCall, isProblem, type Reservation, ConnectionError } from '../api/index.js';
 import { navigate } from '../app/router.js';
 import { useAction } from '../ui/index.js';
 
 interface Hold {
   readonly busy: boolean;
-  /** Nobody knows yet whether the seats are held: no answer has come, or it was lost. */
-  readonly isOpen: boolean;
+  /** The outcome is unknown: the request is running, or its response was lost. */
+  readonly isUncertain: boolean;
   readonly error: unknown;
   readonly hold: (seatIds: readonly string[]) => void;
   readonly holdBest: (count: number, grade: string | undefined) => void;
   readonly clear: () => void;
 }
 
-/** Holds seats, chosen or best, and goes on to pay for them. `onLimit` hears how many one may have. */
+/** Holds chosen or best seats and opens the checkout. `onLimit` gets the limit from a refusal for too many seats. */
 export function useHold(scheduleId: string, token: string, onLimit: (limit: number) => void): Hold {
-  const [intent] = useState(createIntent);
-  const action = useAction(async (take: (key: string) => Promise<Reservation>, wanted: unknown) => {
+  const [callOnce] = useState(createIdempotentCall);
+  const action = useAction(async (send: (key: string) => Promise<Reservation>, request: unknown) => {
     try {
-      const { id } = await intent(wanted, take);
+      const { id } = await callOnce(request, send);
       navigate(`/checkout/${id}`);
     } catch (error) {
-      if (isProblem(error, 'SEAT_LIMIT_EXCEEDED') && typeof error.extra['limit'] === 'number')
-        onLimit(error.extra['limit']);
+      if (isProblem(error, 'SEAT_LIMIT_EXCEEDED') && typeof error.details['limit'] === 'number')
+        onLimit(error.details['limit']);
       throw error;
     }
   });
   return {
     busy: action.busy,
-    isOpen: action.busy || action.error instanceof Unreachable,
+    isUncertain: action.busy || action.error instanceof ConnectionError,
     error: action.error,
     clear: action.clear,
     hold: (seatIds) => {

@@ -12,7 +12,7 @@ export interface Selection {
   readonly clear: () => void;
 }
 
-/** The seats a fan has chosen and nobody else has taken meanwhile. */
+/** The chosen seats. A seat that someone else takes is removed, with a toast. */
 export function useSelection(
   chart: Chart,
   states: SeatStates | undefined,
@@ -22,14 +22,14 @@ export function useSelection(
   const { seats: text } = useText();
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const taken = states ? [...chosen].filter((seat) => states.codes[seat] !== AVAILABLE) : [];
-  // While they are being held, our own seats show as taken before the answer has come, or after it was lost.
+  // During a hold request our own seats already show as held: that is not a loss.
   const hasLost = taken.length > 0 && !isHolding;
   if (hasLost) setChosen(new Set([...chosen].filter((seat) => !taken.includes(seat))));
   const [lostCount, setLostCount] = useState(0);
   if (hasLost) setLostCount(lostCount + 1);
   useEffect(() => {
     if (lostCount > 0) toast(text.lost, 'bad');
-    // Said once for each loss, not again in another language.
+    // One toast per loss: `text` is left out so that switching the language does not repeat it.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [lostCount]);
 

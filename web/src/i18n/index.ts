@@ -8,17 +8,17 @@ import { ko } from './ko/index.js';
 import { langStore } from './lang-store.js';
 
 export { type Dictionary, type Lang, LANG_NAMES, LANGS } from './dictionary.js';
-export { digitsOf, formatClock, formatSeats } from './format.js';
+export { decimalsOf, formatClock, formatSeats } from './format.js';
 export { langStore } from './lang-store.js';
 
 const DICTIONARIES: Readonly<Record<Lang, Dictionary>> = { ko, en };
 
 export const useLang = (): Lang => useStore(langStore);
 
-/** The texts of the language in use. */
+/** The texts in the current language. */
 export const useText = (): Dictionary => DICTIONARIES[useLang()];
 
-/** Formats and explanations in the language in use. */
+/** Formatting functions for the current language. */
 export function useFormat() {
   const lang = useLang();
   return useMemo(

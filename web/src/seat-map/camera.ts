@@ -1,6 +1,6 @@
 import type { Box } from './chart.js';
 
-/** Where one looks: the chart's point in the top left corner, and how many CSS pixels its unit takes. */
+/** The visible part of the chart: its point at the top left corner, and CSS pixels per chart unit. */
 export interface Camera {
   readonly x: number;
   readonly y: number;
@@ -17,14 +17,15 @@ export interface View {
   readonly height: number;
 }
 
-/** What a camera may show: a part of the world, not smaller nor larger than this. */
+/** The part of the chart that a camera may show, and its range of scales. */
 export interface Limits {
   readonly world: Box;
   readonly minScale: number;
   readonly maxScale: number;
 }
 
-const between = (low: number, value: number, high: number): number => Math.min(high, Math.max(low, value));
+const clampNumber = (low: number, value: number, high: number): number =>
+  Math.min(high, Math.max(low, value));
 
 export const toWorld = (camera: Camera, point: Point): Point => ({
   x: camera.x + point.x / camera.scale,
@@ -36,23 +37,23 @@ export const toScreen = (camera: Camera, point: Point): Point => ({
   y: (point.y - camera.y) * camera.scale,
 });
 
-/** The camera with `box` in the middle, as large as it fits. */
+/** The camera that shows `box` centred and as large as possible. */
 export function fit(box: Box, view: View, largest: number, paddingPx = 0): Camera {
   const width = Math.max(1, view.width - 2 * paddingPx);
   const height = Math.max(1, view.height - 2 * paddingPx);
   const scale = Math.min(width / Math.max(box.width, 1e-6), height / Math.max(box.height, 1e-6), largest);
-  return centred({ x: box.x + box.width / 2, y: box.y + box.height / 2 }, view, scale);
+  return centreOn({ x: box.x + box.width / 2, y: box.y + box.height / 2 }, view, scale);
 }
 
-export const centred = (middle: Point, view: View, scale: number): Camera => ({
+export const centreOn = (middle: Point, view: View, scale: number): Camera => ({
   x: middle.x - view.width / 2 / scale,
   y: middle.y - view.height / 2 / scale,
   scale,
 });
 
-/** Zooms so that what lies under `point` stays there. */
+/** Zooms while keeping the chart point under `point` in place. */
 export function zoomAt(camera: Camera, point: Point, factor: number, limits: Limits): Camera {
-  const scale = between(limits.minScale, camera.scale * factor, limits.maxScale);
+  const scale = clampNumber(limits.minScale, camera.scale * factor, limits.maxScale);
   const under = toWorld(camera, point);
   return { x: under.x - point.x / scale, y: under.y - point.y / scale, scale };
 }
@@ -63,11 +64,11 @@ export const pan = (camera: Camera, byX: number, byY: number): Camera => ({
   y: camera.y - byY / camera.scale,
 });
 
-/** Keeps the world in sight: in the middle when it is smaller than the view, else never past its edge. */
+/** Keeps the camera within its limits: centred if the world is smaller than the view, else never past its edges. */
 export function clamp(camera: Camera, view: View, { world, minScale, maxScale }: Limits): Camera {
-  const scale = between(minScale, camera.scale, maxScale);
+  const scale = clampNumber(minScale, camera.scale, maxScale);
   const along = (at: number, start: number, length: number, seen: number): number =>
-    seen >= length ? start + (length - seen) / 2 : between(start, at, start + length - seen);
+    seen >= length ? start + (length - seen) / 2 : clampNumber(start, at, start + length - seen);
   return {
     x: along(camera.x, world.x, world.width, view.width / scale),
     y: along(camera.y, world.y, world.height, view.height / scale),
@@ -83,30 +84,30 @@ export function reveal(
   leastScale: number,
   marginPx: number,
 ): Camera {
-  if (camera.scale < leastScale) return centred(point, view, leastScale);
+  if (camera.scale < leastScale) return centreOn(point, view, leastScale);
   const marginX = Math.min(marginPx, view.width / 2) / camera.scale;
   const marginY = Math.min(marginPx, view.height / 2) / camera.scale;
   return {
-    x: between(point.x + marginX - view.width / camera.scale, camera.x, point.x - marginX),
-    y: between(point.y + marginY - view.height / camera.scale, camera.y, point.y - marginY),
+    x: clampNumber(point.x + marginX - view.width / camera.scale, camera.x, point.x - marginX),
+    y: clampNumber(point.y + marginY - view.height / camera.scale, camera.y, point.y - marginY),
     scale: camera.scale,
   };
 }
 
-/** Between two cameras, `t` from 0 to 1: the scale by ratio and around the point that moves least, as the eye expects it. */
-export function blend(from: Camera, to: Camera, view: View, t: number): Camera {
+/** The camera between two others, `t` from 0 to 1. The scale is interpolated geometrically, so that zooming looks even. */
+export function interpolate(from: Camera, to: Camera, view: View, t: number): Camera {
   if (t >= 1) return to;
   const scale = from.scale * (to.scale / from.scale) ** t;
-  // How much of the way the middle has gone follows the zoom, or it would rush when small and crawl when large.
+  // The centre moves in proportion to the zoom; moving linearly would look fast when zoomed out and slow when zoomed in.
   const ratio = to.scale / from.scale;
   const share = Math.abs(ratio - 1) < 1e-3 ? t : (1 - from.scale / scale) / (1 - from.scale / to.scale);
   const a = toWorld(from, { x: view.width / 2, y: view.height / 2 });
   const b = toWorld(to, { x: view.width / 2, y: view.height / 2 });
-  return centred({ x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share }, view, scale);
+  return centreOn({ x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share }, view, scale);
 }
 
-/** The part of the world that is seen. */
-export const seenBox = (camera: Camera, view: View): Box => ({
+/** The visible part of the world. */
+export const visibleBox = (camera: Camera, view: View): Box => ({
   x: camera.x,
   y: camera.y,
   width: view.width / camera.scale,

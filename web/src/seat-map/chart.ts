@@ -1,7 +1,7 @@
-import { list, numbers, record, string, strings, wholeNumbers, finite } from './shape.js';
+import { list, numbers, record, string, strings, indexes, finite } from './validate.js';
 import { outline } from './outline.js';
 
-/** The chart of a date: what never changes about its seats. Everywhere else a seat is its index here. */
+/** The chart of a date: everything about its seats that never changes. A seat is identified by its index in the chart. */
 export interface Chart {
   readonly scheduleId: string;
   readonly currency: string;
@@ -11,7 +11,7 @@ export interface Chart {
   readonly sections: readonly Section[];
   readonly rows: readonly Row[];
   readonly seats: Seats;
-  /** How far neighbours in a row sit from each other, in the chart's unit: what a seat's drawn size follows. */
+  /** The median distance between neighbouring seats, in chart units. Seats are drawn relative to it. */
   readonly spacing: number;
   readonly indexOfId: ReadonlyMap<string, number>;
 }
@@ -30,21 +30,21 @@ export interface Grade {
 
 export interface Section extends Box {
   readonly name: string;
-  /** Its rows from the top down (from the left, where rows run downwards). */
+  /** Its rows from top to bottom; vertical rows from left to right. */
   readonly rows: readonly number[];
   readonly seatCount: number;
-  /** The grade most of its seats have. */
+  /** The most common grade of its seats. */
   readonly grade: number;
-  /** Corners around its seats, x and y in turn. */
+  /** The corners of its outline: x0, y0, x1, y1, … */
   readonly outline: Float32Array;
 }
 
 export interface Row {
   readonly section: number;
   readonly name: string;
-  /** Its seats from left to right (from the top down, where the row runs downwards). */
+  /** Its seats from left to right; in a vertical row from top to bottom. */
   readonly seats: readonly number[];
-  readonly runsDown: boolean;
+  readonly isVertical: boolean;
 }
 
 export interface Seats {
@@ -58,7 +58,7 @@ export interface Seats {
   readonly y: Float32Array;
 }
 
-/** Reads the answer of `GET /schedules/{id}/chart`, and throws when it is not one. */
+/** Decodes the response of `GET /schedules/{id}/chart`; throws a TypeError if it is malformed. */
 export function decodeChart(value: unknown): Chart {
   const body = record(value, 'chart');
   const grades = list(body['grades'], 'grades').map((entry, at) => {
@@ -76,7 +76,7 @@ export function decodeChart(value: unknown): Chart {
     return { section, name: string(row['name'], `rows[${at}].name`) };
   });
   const seats = readSeats(record(body['seats'], 'seats'), heads.length, grades.length);
-  const rows = gatherRows(heads, seats);
+  const rows = buildRows(heads, seats);
   const size = record(body['size'], 'size');
   return {
     scheduleId: string(body['scheduleId'], 'scheduleId'),
@@ -84,10 +84,10 @@ export function decodeChart(value: unknown): Chart {
     size: { width: finite(size['width'], 'size.width'), height: finite(size['height'], 'size.height') },
     stage: box(record(body['stage'], 'stage'), 'stage'),
     grades,
-    sections: gatherSections(boxes, rows, seats),
+    sections: buildSections(boxes, rows, seats),
     rows,
     seats,
-    spacing: usualSpacing(rows, seats),
+    spacing: medianSpacing(rows, seats),
     indexOfId: new Map(seats.id.map((id, index) => [id, index])),
   };
 }
@@ -108,8 +108,8 @@ function readSeats(value: Record<string, unknown>, rowCount: number, gradeCount:
     id,
     number: strings(value['number'], 'seats.number'),
     label: strings(value['label'], 'seats.label'),
-    row: Uint32Array.from(wholeNumbers(value['row'], rowCount, 'seats.row')),
-    grade: Uint16Array.from(wholeNumbers(value['grade'], gradeCount, 'seats.grade')),
+    row: Uint32Array.from(indexes(value['row'], rowCount, 'seats.row')),
+    grade: Uint16Array.from(indexes(value['grade'], gradeCount, 'seats.grade')),
     x: Float32Array.from(numbers(value['x'], 'seats.x')),
     y: Float32Array.from(numbers(value['y'], 'seats.y')),
   };
@@ -119,25 +119,25 @@ function readSeats(value: Record<string, unknown>, rowCount: number, gradeCount:
   return seats;
 }
 
-function gatherRows(heads: readonly { section: number; name: string }[], seats: Seats): Row[] {
+function buildRows(heads: readonly { section: number; name: string }[], seats: Seats): Row[] {
   const members = heads.map((): number[] => []);
   for (let seat = 0; seat < seats.count; seat += 1) members[seats.row[seat] ?? 0]?.push(seat);
   return heads.map(({ section, name }, index) => {
     const inRow = members[index] ?? [];
-    const runsDown = extent(inRow, seats.y) > extent(inRow, seats.x);
-    const along = runsDown ? seats.y : seats.x;
-    return { section, name, runsDown, seats: inRow.sort((a, b) => at(along, a) - at(along, b)) };
+    const isVertical = extent(inRow, seats.y) > extent(inRow, seats.x);
+    const along = isVertical ? seats.y : seats.x;
+    return { section, name, isVertical, seats: inRow.sort((a, b) => at(along, a) - at(along, b)) };
   });
 }
 
-function gatherSections(boxes: readonly (Box & { name: string })[], rows: readonly Row[], seats: Seats) {
+function buildSections(boxes: readonly (Box & { name: string })[], rows: readonly Row[], seats: Seats) {
   const members = boxes.map((): number[] => []);
   rows.forEach((row, index) => {
     if (row.seats.length > 0) members[row.section]?.push(index);
   });
   return boxes.map((head, index): Section => {
     const mine = members[index] ?? [];
-    const place = new Map(mine.map((row) => [row, middle(rows[row], seats)]));
+    const place = new Map(mine.map((row) => [row, rowPosition(rows[row], seats)]));
     mine.sort((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0));
     const inside = mine.flatMap((row) => rows[row]?.seats ?? []);
     return {
@@ -162,10 +162,10 @@ function extent(inRow: readonly number[], column: Float32Array): number {
   return inRow.length === 0 ? 0 : high - low;
 }
 
-/** Where a row lies among the rows of its section: its mean, across the way it runs. */
-function middle(row: Row | undefined, seats: Seats): number {
+/** The sort key of a row within its section: the mean of its seats across the row's direction. */
+function rowPosition(row: Row | undefined, seats: Seats): number {
   if (!row) return 0;
-  const across = row.runsDown ? seats.x : seats.y;
+  const across = row.isVertical ? seats.x : seats.y;
   return row.seats.reduce((sum, seat) => sum + at(across, seat), 0) / row.seats.length;
 }
 
@@ -175,8 +175,8 @@ function mostCommon(inside: readonly number[], grade: Uint16Array): number {
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
 }
 
-/** The median distance between neighbours, so that one odd gap (an aisle, two seats on one spot) changes nothing. */
-function usualSpacing(rows: readonly Row[], { x, y }: Seats): number {
+/** The median, so that single gaps such as aisles have no influence. */
+function medianSpacing(rows: readonly Row[], { x, y }: Seats): number {
   const gaps = rows.flatMap((row) =>
     row.seats.slice(1).map((seat, before) => {
       const left = row.seats[before] ?? seat;

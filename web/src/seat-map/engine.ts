@@ -1,40 +1,41 @@
 import * as cameras from './camera.js';
 import type { Camera, Point, View } from './camera.js';
-import { limitsAt, wholeCamera } from './bounds.js';
+import { limitsAt, wholeCamera } from './camera-limits.js';
 import type { Box, Chart } from './chart.js';
-import { isPickable, pxOf, scaleFor, showsSeats, PICK_AT_PX, SEATS_FROM_PX } from './detail.js';
-import { type SeatGrid, createSeatGrid, sectionAt } from './hit-test.js';
-import { type Motion, slide, travel, wantsLessMotion } from './motion.js';
-import { type Scene, createScenePainter } from './scene.js';
+import { isPickable, seatPx, scaleFor, showsSeats, COMFORTABLE_PX, SEATS_FROM_PX } from './zoom-levels.js';
+import { type SeatGrid, createSeatGrid, sectionAt } from './seat-grid.js';
+import { type Motion, glide, easeTo, prefersReducedMotion } from './camera-motion.js';
+import { type Scene, createScenePainter } from './scene-painter.js';
 import type { Texts } from './texts.js';
 import { type Theme } from './theme.js';
 
-/** What lies under a point: a seat that can be picked, something to come closer to, or nothing. */
+/** What is at a point: a seat that can be picked, a section to zoom to, or nothing. */
 export type Hit =
   | { readonly kind: 'seat'; readonly seat: number }
-  | { readonly kind: 'closer'; readonly box: Box; readonly point: Point }
+  | { readonly kind: 'section'; readonly box: Box; readonly point: Point }
   | undefined;
 
-/** The picture and the camera over it. Draws when something has changed, and at most once a frame. */
+/** Draws the map and moves its camera. Draws only after a change, and at most once per frame. */
 export interface Engine {
   readonly resize: (view: View, ratio: number) => void;
   readonly show: (scene: Scene) => void;
-  readonly dress: (theme: Theme, texts: Texts) => void;
+  readonly setTheme: (theme: Theme, texts: Texts) => void;
   readonly hit: (point: Point) => Hit;
   readonly seatUnder: (point: Point) => number;
   readonly panBy: (x: number, y: number) => void;
   readonly zoomBy: (factor: number, point?: Point) => void;
-  readonly slideOn: (speedX: number, speedY: number) => void;
-  readonly hold: () => void;
+  /** Moves on after a drag, in pixels per millisecond. */
+  readonly glide: (speedX: number, speedY: number) => void;
+  readonly stopMotion: () => void;
   readonly showAll: () => void;
-  readonly approach: (box: Box, point: Point) => void;
+  readonly zoomTo: (box: Box, point: Point) => void;
+  /** Brings a seat into view, large enough to be picked. */
   readonly reveal: (seat: number) => void;
-  readonly whereIs: (seat: number) => Point & { readonly radius: number };
-  readonly isAtRest: () => boolean;
-  readonly stop: () => void;
+  readonly screenPositionOf: (seat: number) => Point & { readonly radius: number };
+  readonly dispose: () => void;
 }
 
-const ZOOM_RESTS_AFTER_MS = 90;
+const ZOOM_SETTLES_AFTER_MS = 90;
 const REVEAL_MARGIN_PX = 96;
 
 export function createEngine(
@@ -53,7 +54,7 @@ export function createEngine(
   const clamped = (next: Camera): Camera => cameras.clamp(next, view, limitsAt(chart, view, next.scale));
   const isWhole = (): boolean => camera.scale <= wholeCamera(chart, view).scale * 1.01;
 
-  const request = (): void => {
+  const requestFrame = (): void => {
     if (frame === 0 && view.width > 0) frame = requestAnimationFrame(draw);
   };
 
@@ -68,19 +69,19 @@ export function createEngine(
       }
       camera = moved;
     }
-    const isResting = nowMs - zoomedMs >= ZOOM_RESTS_AFTER_MS;
-    const remains = painter.paint(camera, view, isResting);
+    const isSettled = nowMs - zoomedMs >= ZOOM_SETTLES_AFTER_MS;
+    const isUnfinished = painter.paint(camera, view, isSettled);
     onCamera(isWhole());
-    if (motion || remains || !isResting) request();
+    if (motion || isUnfinished || !isSettled) requestFrame();
   };
 
-  const go = (next: Camera): void => {
+  const moveCamera = (next: Camera): void => {
     const goal = clamped(next);
-    if (wantsLessMotion()) {
+    if (prefersReducedMotion()) {
       motion = undefined;
       camera = goal;
-    } else motion = travel(camera, goal, performance.now());
-    request();
+    } else motion = easeTo(camera, goal, performance.now());
+    requestFrame();
   };
 
   return {
@@ -90,17 +91,17 @@ export function createEngine(
       view = next;
       painter.resize(next, ratio);
       motion = undefined;
-      camera = clamped(wasWhole ? wholeCamera(chart, view) : cameras.centred(middle, view, camera.scale));
-      // Drawn at once: a canvas is empty from the moment its size is set.
+      camera = clamped(wasWhole ? wholeCamera(chart, view) : cameras.centreOn(middle, view, camera.scale));
+      // Draw immediately: setting its size clears a canvas.
       if (view.width > 0) draw(performance.now());
     },
     show: (scene) => {
       painter.show(scene);
-      request();
+      requestFrame();
     },
-    dress: (theme, texts) => {
-      painter.dress(theme, texts);
-      request();
+    setTheme: (theme, texts) => {
+      painter.setTheme(theme, texts);
+      requestFrame();
     },
     hit: (point) => hitAt(chart, grid, camera, point),
     seatUnder: (point) => {
@@ -111,7 +112,7 @@ export function createEngine(
     panBy: (x, y) => {
       motion = undefined;
       camera = clamped(cameras.pan(camera, x, y));
-      request();
+      requestFrame();
     },
     zoomBy: (factor, point) => {
       const around = point ?? { x: view.width / 2, y: view.height / 2 };
@@ -119,46 +120,50 @@ export function createEngine(
         cameras.zoomAt(camera, around, factor, limitsAt(chart, view, camera.scale * factor)),
       );
       if (!point) {
-        go(next);
+        moveCamera(next);
         return;
       }
       motion = undefined;
       if (next.scale !== camera.scale) zoomedMs = performance.now();
       camera = next;
-      request();
+      requestFrame();
     },
-    slideOn: (speedX, speedY) => {
-      if (wantsLessMotion()) return;
-      motion = slide(speedX, speedY, performance.now());
-      request();
+    glide: (speedX, speedY) => {
+      if (prefersReducedMotion()) return;
+      motion = glide(speedX, speedY, performance.now());
+      requestFrame();
     },
-    hold: () => {
+    stopMotion: () => {
       motion = undefined;
     },
-    showAll: () => {
-      go(wholeCamera(chart, view));
-    },
-    approach: (box, point) => {
-      const near = cameras.fit(box, view, scaleFor(chart, PICK_AT_PX * 1.25), 40);
-      const isNearer = near.scale > camera.scale * 1.25 && pxOf(chart, near.scale) >= SEATS_FROM_PX;
-      go(isNearer ? near : cameras.centred(point, view, scaleFor(chart, PICK_AT_PX)));
-    },
+    showAll: () => moveCamera(wholeCamera(chart, view)),
+    zoomTo: (box, point) => moveCamera(closerCamera(chart, view, camera, box, point)),
     reveal: (seat) => {
-      go(cameras.reveal(camera, placeOf(chart, seat), view, scaleFor(chart, PICK_AT_PX), REVEAL_MARGIN_PX));
+      const minScale = scaleFor(chart, COMFORTABLE_PX);
+      moveCamera(cameras.reveal(camera, positionOf(chart, seat), view, minScale, REVEAL_MARGIN_PX));
     },
-    whereIs: (seat) => ({
-      ...cameras.toScreen(camera, placeOf(chart, seat)),
-      radius: pxOf(chart, camera.scale) / 2,
+    screenPositionOf: (seat) => ({
+      ...cameras.toScreen(camera, positionOf(chart, seat)),
+      radius: seatPx(chart, camera.scale) / 2,
     }),
-    isAtRest: () => frame === 0,
-    stop: () => {
+    dispose: () => {
       cancelAnimationFrame(frame);
       view = { width: 0, height: 0 };
     },
   };
 }
 
-const placeOf = ({ seats }: Chart, seat: number): Point => ({ x: seats.x[seat] ?? 0, y: seats.y[seat] ?? 0 });
+const positionOf = ({ seats }: Chart, seat: number): Point => ({
+  x: seats.x[seat] ?? 0,
+  y: seats.y[seat] ?? 0,
+});
+
+/** Fits the box, unless that is hardly closer than now or too small to show seats: then the point at a comfortable size. */
+function closerCamera(chart: Chart, view: View, camera: Camera, box: Box, point: Point): Camera {
+  const fitted = cameras.fit(box, view, scaleFor(chart, COMFORTABLE_PX * 1.25), 40);
+  const isCloser = fitted.scale > camera.scale * 1.25 && seatPx(chart, fitted.scale) >= SEATS_FROM_PX;
+  return isCloser ? fitted : cameras.centreOn(point, view, scaleFor(chart, COMFORTABLE_PX));
+}
 
 function hitAt(chart: Chart, grid: SeatGrid, camera: Camera, point: Point): Hit {
   const at = cameras.toWorld(camera, point);
@@ -167,5 +172,5 @@ function hitAt(chart: Chart, grid: SeatGrid, camera: Camera, point: Point): Hit 
     return seat < 0 ? undefined : { kind: 'seat', seat };
   }
   const section = chart.sections[sectionAt(chart, at.x, at.y)];
-  return section && { kind: 'closer', box: section, point: at };
+  return section && { kind: 'section', box: section, point: at };
 }

@@ -1,11 +1,11 @@
 import { formatMoney } from '../i18n/format.js';
 import type { Lang } from '../i18n/dictionary.js';
 import type { Chart } from './chart.js';
-import { AVAILABLE, HELD } from './states.js';
+import { AVAILABLE, HELD } from './seat-states.js';
 import { type Texts, textsOf } from './texts.js';
 
-/** Where a seat is: section, row and number. */
-export function placeOf(chart: Chart, seat: number, lang: Lang): string {
+/** The section, row and number of a seat. */
+export function seatName(chart: Chart, seat: number, lang: Lang): string {
   const texts = textsOf(lang);
   const row = chart.rows[chart.seats.row[seat] ?? 0];
   const section = chart.sections[row?.section ?? 0];
@@ -22,7 +22,7 @@ export function gradeAndPrice(chart: Chart, grade: number, lang: Lang): string {
   return of ? `${textsOf(lang).grade(of.grade)} ${formatMoney(lang, of.price, chart.currency)}` : '';
 }
 
-export const costOf = (chart: Chart, seat: number, lang: Lang): string =>
+export const seatPrice = (chart: Chart, seat: number, lang: Lang): string =>
   gradeAndPrice(chart, chart.seats.grade[seat] ?? 0, lang);
 
 export function stateName(texts: Texts, code: number, isChosen: boolean): string {
@@ -31,11 +31,11 @@ export function stateName(texts: Texts, code: number, isChosen: boolean): string
   return code === HELD ? texts.held : texts.sold;
 }
 
-/** Everything there is to know about a seat, as it is read out. */
+/** The full description of a seat for screen readers. */
 export function fullLabel(chart: Chart, seat: number, code: number, isChosen: boolean, lang: Lang): string {
   return [
-    placeOf(chart, seat, lang),
-    costOf(chart, seat, lang),
+    seatName(chart, seat, lang),
+    seatPrice(chart, seat, lang),
     stateName(textsOf(lang), code, isChosen),
   ].join(', ');
 }

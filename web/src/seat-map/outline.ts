@@ -1,14 +1,14 @@
 const DIRECTIONS = 32;
 
 /**
- * The corners around some seats, going round: the farthest seat in each of 32 directions. Within half a percent of the convex
- * hull, without sorting 50,000 seats.
+ * Approximates the convex hull of some seats by the farthest seat in each of 32 directions, within half a percent and without
+ * sorting 50,000 seats. Returns the corners in order: x0, y0, x1, y1, …
  */
 export function outline(seats: readonly number[], x: Float32Array, y: Float32Array): Float32Array {
   const corners: number[] = [];
   let last = -1;
   for (let step = 0; step < DIRECTIONS; step += 1) {
-    // Turned a little, so that a straight row has one farthest seat, not a whole row of them.
+    // Offset by half a step: along an axis, all seats of a straight row would be equally far.
     const angle = ((step + 0.5) / DIRECTIONS) * 2 * Math.PI;
     const seat = farthest(seats, x, y, Math.cos(angle), Math.sin(angle));
     if (seat < 0 || seat === last) continue;
@@ -37,8 +37,8 @@ function farthest(
   return best;
 }
 
-/** Whether a point lies within an outline grown by `margin`. */
-export function isWithin(corners: Float32Array, x: number, y: number, margin: number): boolean {
+/** Whether a point is inside an outline expanded by `margin`. */
+export function isInside(corners: Float32Array, x: number, y: number, margin: number): boolean {
   const count = corners.length / 2;
   let inside = false;
   for (let a = 0, b = count - 1; a < count; b = a, a += 1) {
@@ -58,8 +58,8 @@ function distanceToEdge(px: number, py: number, ex: number, ey: number): number 
   return Math.hypot(px - along * ex, py - along * ey);
 }
 
-/** The balance point of an outline: where its name is written. */
-export function middleOf(corners: Float32Array): { x: number; y: number } {
+/** The centroid of an outline. */
+export function centroid(corners: Float32Array): { x: number; y: number } {
   const [originX, originY] = [corners[0] ?? 0, corners[1] ?? 0];
   let [x, y, area] = [0, 0, 0];
   for (let at = 2; at + 3 < corners.length; at += 2) {
@@ -71,14 +71,14 @@ export function middleOf(corners: Float32Array): { x: number; y: number } {
     area += 3 * part;
   }
   if (Math.abs(area) > 1e-6) return { x: originX + x / area, y: originY + y / area };
-  // A single row or seat has no area: halfway between its ends.
+  // A single row or seat has no area: use the mean of the corners.
   const count = corners.length / 2;
   const mean = (from: number): number =>
     corners.reduce((sum, value, at) => (at % 2 === from ? sum + value / count : sum), 0);
   return { x: mean(0), y: mean(1) };
 }
 
-/** How high an outline reaches at `x`. */
+/** The top edge of an outline at `x`. */
 export function topAt(corners: Float32Array, x: number): number {
   const count = corners.length / 2;
   let top = Infinity;

@@ -1,12 +1,12 @@
 import { type Camera, type View, toScreen } from './camera.js';
 import type { Box, Chart } from './chart.js';
-import { isWithin, middleOf, topAt } from './outline.js';
-import { GROUND_MARGIN, isInSight } from './paint-ground.js';
-import type { SeatStates } from './states.js';
+import { isInside, centroid, topAt } from './outline.js';
+import { SECTION_MARGIN, isVisible } from './paint-sections.js';
+import type { SeatStates } from './seat-states.js';
 import type { Texts } from './texts.js';
 import type { Theme } from './theme.js';
 
-export interface LabelPens {
+export interface LabelContext {
   readonly ctx: CanvasRenderingContext2D;
   readonly chart: Chart;
   readonly theme: Theme;
@@ -18,8 +18,8 @@ export interface LabelPens {
 const NAME_PX = 13;
 const COUNT_PX = 11;
 
-export function paintStage(pens: LabelPens): void {
-  const { ctx, chart, theme, texts, camera, view } = pens;
+export function paintStage(context: LabelContext): void {
+  const { ctx, chart, theme, texts, camera, view } = context;
   const { x, y, width, height } = onScreen(chart.stage, camera);
   if (width <= 0 || height <= 0 || x > view.width || y > view.height || x + width < 0 || y + height < 0)
     return;
@@ -31,27 +31,27 @@ export function paintStage(pens: LabelPens): void {
   if (size < 7) return;
   ctx.letterSpacing = `${size * 0.22}px`;
   const name = { text: texts.stage, size, weight: 700, colour: theme.onStage };
-  // Spacing follows the last letter too: half of it is taken back, to stand in the middle.
-  write(pens, name, x + width / 2 + size * 0.11, y + height / 2, false);
+  // Letter spacing is also added after the last letter: shift by half of it to centre the text.
+  drawLabel(context, name, x + width / 2 + size * 0.11, y + height / 2, false);
   ctx.letterSpacing = '0px';
 }
 
-/** A block's name and how many of its seats are free, in its middle, as far as there is room for them. */
-export function paintBlockLabels(pens: LabelPens, states: SeatStates): void {
-  const { ctx, chart, theme, texts, camera, view } = pens;
+/** Draws each section's name and number of free seats at its centre, as far as there is room. */
+export function paintBlockLabels(context: LabelContext, states: SeatStates): void {
+  const { ctx, chart, theme, texts, camera, view } = context;
   ctx.lineJoin = 'round';
   chart.sections.forEach((section, index) => {
-    if (section.seatCount === 0 || !isInSight(section, camera, view, 0)) return;
-    const middle = middleOf(section.outline);
+    if (section.seatCount === 0 || !isVisible(section, camera, view, 0)) return;
+    const middle = centroid(section.outline);
     const free = states.freeInSection[index] ?? 0;
-    const isRoomFor = (wide: number, high: number): boolean =>
+    const hasRoomFor = (wide: number, high: number): boolean =>
       [-1, 1].every((side) =>
         [-1, 1].every((end) =>
-          isWithin(
+          isInside(
             section.outline,
             middle.x + (side * wide) / 2 / camera.scale,
             middle.y + (end * high) / 2 / camera.scale,
-            GROUND_MARGIN * chart.spacing,
+            SECTION_MARGIN * chart.spacing,
           ),
         ),
       );
@@ -68,56 +68,57 @@ export function paintBlockLabels(pens: LabelPens, states: SeatStates): void {
       weight: 600,
       colour: theme.muted,
     };
-    const widest = Math.max(widthOf(pens, name), widthOf(pens, count));
-    if (isRoomFor(widest, NAME_PX + COUNT_PX + 4)) {
-      write(pens, name, x, y - COUNT_PX / 2 - 1, free > 0);
-      write(pens, count, x, y + NAME_PX / 2 + 2, free > 0);
+    const widest = Math.max(widthOf(context, name), widthOf(context, count));
+    if (hasRoomFor(widest, NAME_PX + COUNT_PX + 4)) {
+      drawLabel(context, name, x, y - COUNT_PX / 2 - 1, free > 0);
+      drawLabel(context, count, x, y + NAME_PX / 2 + 2, free > 0);
       return;
     }
-    const small = isRoomFor(widthOf(pens, name), NAME_PX) ? name : { ...name, size: COUNT_PX - 1 };
-    if (isRoomFor(widthOf(pens, small), small.size)) write(pens, small, x, y, free > 0);
+    const small = hasRoomFor(widthOf(context, name), NAME_PX) ? name : { ...name, size: COUNT_PX - 1 };
+    if (hasRoomFor(widthOf(context, small), small.size)) drawLabel(context, small, x, y, free > 0);
   });
 }
 
-interface Words {
+interface Label {
   readonly text: string;
   readonly size: number;
   readonly weight: number;
   readonly colour: string;
 }
 
-const fontOf = ({ theme }: LabelPens, { weight, size }: Words): string => `${weight} ${size}px ${theme.font}`;
+const fontOf = ({ theme }: LabelContext, { weight, size }: Label): string =>
+  `${weight} ${size}px ${theme.font}`;
 
-function widthOf(pens: LabelPens, words: Words): number {
-  pens.ctx.font = fontOf(pens, words);
-  return pens.ctx.measureText(words.text).width;
+function widthOf(context: LabelContext, label: Label): number {
+  context.ctx.font = fontOf(context, label);
+  return context.ctx.measureText(label.text).width;
 }
 
-/** With a halo where there is a pattern beneath, or it could not be read. */
-function write(pens: LabelPens, words: Words, x: number, y: number, hasHalo: boolean): void {
-  const { ctx, theme } = pens;
-  ctx.font = fontOf(pens, words);
+/** Draws centred text, with a halo where it is on a pattern. */
+function drawLabel(context: LabelContext, label: Label, x: number, y: number, hasHalo: boolean): void {
+  const { ctx, theme } = context;
+  ctx.font = fontOf(context, label);
   ctx.textAlign = 'center';
   ctx.textBaseline = 'middle';
   if (hasHalo) {
     ctx.strokeStyle = theme.surface;
     ctx.lineWidth = 5;
-    ctx.strokeText(words.text, x, y);
+    ctx.strokeText(label.text, x, y);
   }
-  ctx.fillStyle = words.colour;
-  ctx.fillText(words.text, x, y);
+  ctx.fillStyle = label.colour;
+  ctx.fillText(label.text, x, y);
 }
 
-/** Above its seats a section's name, which stays in sight as long as any of the section does. */
-export function paintSectionNames(pens: LabelPens): void {
-  const { ctx, chart, theme, camera, view } = pens;
-  const margin = GROUND_MARGIN * chart.spacing;
+/** Draws each section's name above its seats and keeps it in view as long as the section is. */
+export function paintSectionNames(context: LabelContext): void {
+  const { ctx, chart, theme, camera, view } = context;
+  const margin = SECTION_MARGIN * chart.spacing;
   const height = NAME_PX + 8;
   for (const section of chart.sections) {
-    if (section.seatCount === 0 || !isInSight(section, camera, view, margin)) continue;
+    if (section.seatCount === 0 || !isVisible(section, camera, view, margin)) continue;
     const name = { text: section.name, size: NAME_PX, weight: 700, colour: theme.ink };
-    const width = widthOf(pens, name) + 16;
-    // In the middle of what is seen of the section, unless too little is.
+    const width = widthOf(context, name) + 16;
+    // Centred on the visible part of the section, unless that is too narrow.
     const { x: left, width: wide } = onScreen(section, camera);
     const [from, to] = [Math.max(left, 0), Math.min(left + wide, view.width)];
     if (to - from < Math.min(width, wide)) continue;
@@ -126,13 +127,13 @@ export function paintSectionNames(pens: LabelPens): void {
     const edge = (topAt(section.outline, worldX) - margin - camera.y) * camera.scale;
     const top = Math.max(edge - height / 2, 8);
     const worldY = camera.y + (top + height) / camera.scale;
-    if (top > view.height || !isWithin(section.outline, worldX, worldY, margin)) continue;
-    pill(ctx, theme, { x: middle - width / 2, y: top, width, height });
-    write(pens, name, middle, top + height / 2 + 0.5, false);
+    if (top > view.height || !isInside(section.outline, worldX, worldY, margin)) continue;
+    drawPill(ctx, theme, { x: middle - width / 2, y: top, width, height });
+    drawLabel(context, name, middle, top + height / 2 + 0.5, false);
   }
 }
 
-function pill(ctx: CanvasRenderingContext2D, theme: Theme, { x, y, width, height }: Box): void {
+function drawPill(ctx: CanvasRenderingContext2D, theme: Theme, { x, y, width, height }: Box): void {
   ctx.beginPath();
   ctx.roundRect(x, y, width, height, Math.min(8, height / 2));
   ctx.fillStyle = theme.surface;

@@ -1,19 +1,19 @@
 import type { Camera, View } from './camera.js';
 import type { Chart } from './chart.js';
-import { gradePattern } from './glyphs.js';
-import { colourOf } from './patterns.js';
-import { GROUND_MARGIN, isInSight, largestFirst, traceSection } from './paint-ground.js';
-import type { SeatStates } from './states.js';
+import { gradePattern } from './draw-seat.js';
+import { colourOf } from './seat-shapes.js';
+import { SECTION_MARGIN, isVisible, largestFirst, traceSection } from './paint-sections.js';
+import type { SeatStates } from './seat-states.js';
 import type { Theme } from './theme.js';
 
-/** Draws sections as blocks, filled from below with their grade's pattern as far as their seats are free. */
+/** Creates the zoomed-out view: sections as blocks, filled from below in proportion to their free seats. */
 export function createOverview(chart: Chart, theme: Theme, ratio: number) {
   const patterns = new Map<number, CanvasPattern | null>();
   const patternOf = (ctx: CanvasRenderingContext2D, grade: number): CanvasPattern | null => {
     if (!patterns.has(grade)) patterns.set(grade, gradePattern(ctx, theme, grade, ratio));
     return patterns.get(grade) ?? null;
   };
-  const margin = GROUND_MARGIN * chart.spacing;
+  const margin = SECTION_MARGIN * chart.spacing;
 
   return (ctx: CanvasRenderingContext2D, camera: Camera, view: View, states: SeatStates): void => {
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -22,7 +22,7 @@ export function createOverview(chart: Chart, theme: Theme, ratio: number) {
     ctx.lineJoin = ctx.lineCap = 'round';
     for (const index of largestFirst(chart)) {
       const section = chart.sections[index];
-      if (!section || section.seatCount === 0 || !isInSight(section, camera, view, 2 * margin)) continue;
+      if (!section || section.seatCount === 0 || !isVisible(section, camera, view, 2 * margin)) continue;
       const share = (states.freeInSection[index] ?? 0) / section.seatCount;
       const colour = colourOf(section.grade);
       const paintBlock = (paint: string | CanvasPattern, border: number): void => {
@@ -33,15 +33,15 @@ export function createOverview(chart: Chart, theme: Theme, ratio: number) {
       };
       traceSection(ctx, section, camera);
       paintBlock((share > 0 ? theme.grades[colour] : theme.faint) ?? theme.faint, 0.75);
-      // What is sold out stands back: grey as the ground, with an edge.
+      // Sold-out sections are grey with an outline.
       paintBlock(share > 0 ? theme.surface : theme.ground, -0.75);
       if (share === 0) continue;
 
-      // Even the last free seat must be seen: never less than a tenth.
+      // At least a tenth, so that even one free seat is visible.
       const level = Math.max(0.1, share) * (section.height + 2 * margin);
       const bottom = section.y + section.height + margin;
       const pattern = patternOf(ctx, section.grade);
-      // The pattern goes along with the block it fills.
+      // Anchor the pattern to the block, so that it moves with the block.
       pattern?.setTransform(
         new DOMMatrix()
           .translate((section.x - camera.x) * camera.scale, (bottom - camera.y) * camera.scale)

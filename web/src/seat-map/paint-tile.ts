@@ -1,17 +1,17 @@
 import type { Box, Chart, Row } from './chart.js';
-import { NUMBERS_FROM_PX, ROW_NAMES_FROM_PX, pxOf } from './detail.js';
-import { drawSeat } from './glyphs.js';
-import type { SeatGrid } from './hit-test.js';
-import { AVAILABLE, SOLD } from './states.js';
+import { NUMBERS_FROM_PX, ROW_NAMES_FROM_PX, seatPx } from './zoom-levels.js';
+import { drawSeat } from './draw-seat.js';
+import type { SeatGrid } from './seat-grid.js';
+import { AVAILABLE, SOLD } from './seat-states.js';
 import type { Theme } from './theme.js';
 
-/** A seat's shape takes this part of the way to its neighbour. */
+/** The radius of a seat's shape as a share of the seat spacing. */
 export const RADIUS_SHARE = 0.39;
 const STATE_COUNT = SOLD + 1;
 
-/** Draws seats into tiles at one scale: every grade in every state was drawn once, and is only copied from then on. */
+/** Draws the seats of tiles at one scale by copying from a sprite sheet with every grade in every state. */
 export interface SeatPainter {
-  /** Draws what lies in `part` of a tile; what reaches beyond it is for the caller to clip. */
+  /** Draws the seats in and around `part` of a tile. The caller clips. */
   readonly paint: (ctx: CanvasRenderingContext2D, tile: Box, part: Box, codes: Uint8Array) => void;
 }
 
@@ -23,7 +23,7 @@ export function createSeatPainter(
   ratio: number,
 ): SeatPainter {
   const { seats, rows, spacing } = chart;
-  const px = pxOf(chart, scale);
+  const px = seatPx(chart, scale);
   const radius = px * RADIUS_SHARE * ratio;
   const cell = 2 * Math.ceil(radius * 1.25 + ratio);
   const sheet = document.createElement('canvas');
@@ -39,7 +39,7 @@ export function createSeatPainter(
 
   const showsNumbers = px >= NUMBERS_FROM_PX;
   const showsRowNames = px >= ROW_NAMES_FROM_PX;
-  // A row's name stands left of its first seat: tiles look that far around them.
+  // Row names are drawn beside the first seat, so a tile also needs seats just outside it.
   const around = (showsRowNames ? 1.6 : 0.6) * spacing;
 
   const paint = (ctx: CanvasRenderingContext2D, tile: Box, part: Box, codes: Uint8Array): void => {
@@ -78,7 +78,7 @@ export function createSeatPainter(
       if (showsRowNames && row?.seats[0] === seat) {
         ctx.font = `500 ${Math.round(Math.min(11, px * 0.42) * ratio)}px ${theme.font}`;
         ctx.fillStyle = theme.muted;
-        const away = rowNamePlace(chart, row);
+        const away = rowNameOffset(chart, row);
         ctx.fillText(row.name, x + away.x * zoom, y + away.y * zoom);
       }
     });
@@ -86,8 +86,8 @@ export function createSeatPainter(
   return { paint };
 }
 
-/** From a row's first seat to its name: straight on, away from the second. */
-function rowNamePlace({ seats: { x, y }, spacing }: Chart, { seats }: Row): { x: number; y: number } {
+/** The offset from a row's first seat to its name, away from the second seat. */
+function rowNameOffset({ seats: { x, y }, spacing }: Chart, { seats }: Row): { x: number; y: number } {
   const [first = 0, second = first] = seats;
   const [dx, dy] = [(x[first] ?? 0) - (x[second] ?? 0), (y[first] ?? 0) - (y[second] ?? 0)];
   const length = Math.hypot(dx, dy);

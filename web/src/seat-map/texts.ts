@@ -1,7 +1,7 @@
 import type { Lang } from '../i18n/dictionary.js';
 import { formatNumber } from '../i18n/format.js';
 
-/** Everything the seat map says, once per language. */
+/** All texts of the seat map. */
 export interface Texts {
   readonly stage: string;
   readonly soldOut: string;
@@ -29,7 +29,7 @@ export interface Texts {
   readonly seat: (number: string) => string;
   readonly grade: (name: string) => string;
   readonly nowChosen: (seat: string, chosen: number, limit: number) => string;
-  readonly nowLeft: (seat: string, chosen: number, limit: number) => string;
+  readonly nowDeselected: (seat: string, chosen: number, limit: number) => string;
   readonly limitReached: (limit: number) => string;
   readonly taken: (seat: string) => string;
 }
@@ -65,7 +65,7 @@ const ko: Texts = {
   seat: (number) => withEnding(number, '번'),
   grade: (name) => withEnding(name, '석'),
   nowChosen: (seat, chosen, limit) => `${seat} 선택함. ${limit}석 중 ${chosen}석.`,
-  nowLeft: (seat, chosen, limit) => `${seat} 선택 취소함. ${limit}석 중 ${chosen}석.`,
+  nowDeselected: (seat, chosen, limit) => `${seat} 선택 취소함. ${limit}석 중 ${chosen}석.`,
   limitReached: (limit) => `${limit}석까지 고를 수 있습니다. 다른 좌석을 먼저 취소해 주세요.`,
   taken: (seat) => `${seat}: 고를 수 없는 좌석입니다.`,
 };
@@ -99,7 +99,7 @@ const en: Texts = {
   seat: (number) => `seat ${number}`,
   grade: (name) => name,
   nowChosen: (seat, chosen, limit) => `${seat} chosen, ${chosen} of ${limit}.`,
-  nowLeft: (seat, chosen, limit) => `${seat} let go, ${chosen} of ${limit}.`,
+  nowDeselected: (seat, chosen, limit) => `${seat} let go, ${chosen} of ${limit}.`,
   limitReached: (limit) =>
     limit === 1
       ? 'You can choose one seat. Let it go first to take another.'

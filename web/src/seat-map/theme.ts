@@ -1,18 +1,18 @@
-import { COLOUR_COUNT } from './patterns.js';
+import { COLOUR_COUNT } from './seat-shapes.js';
 
-/** The colours of seat-colours.css as the canvas needs them: resolved for light or dark, as it is now. */
+/** The colours of seat-colours.css, resolved for the current colour scheme: a canvas needs plain values. */
 export interface Theme {
   readonly surface: string;
   readonly ground: string;
   readonly ink: string;
   readonly muted: string;
-  /** For what is gone: seen when looked for, and quiet otherwise. */
+  /** For sold seats: visible but unobtrusive. */
   readonly faint: string;
   readonly stage: string;
   readonly onStage: string;
   readonly line: string;
   readonly accent: string;
-  /** What is written on a grade's colour. */
+  /** Text on a grade's colour. */
   readonly onGrade: string;
   readonly onInk: string;
   readonly grades: readonly string[];
@@ -21,7 +21,7 @@ export interface Theme {
 }
 
 export function readTheme(root: HTMLElement): Theme {
-  // A custom property is computed as it was written; only a real property's colour comes out resolved.
+  // A computed custom property is unresolved text; the computed `color` of an element is a plain value.
   const probe = document.createElement('span');
   probe.hidden = true;
   root.append(probe);
@@ -53,17 +53,17 @@ export function readTheme(root: HTMLElement): Theme {
 
 const QUERIES = ['(prefers-color-scheme: dark)', '(forced-colors: active)'];
 
-/** Tells when the colours may have changed: the system's scheme, or the page's own choice of one. */
-export function onThemeChange(told: () => void): () => void {
+/** Calls back when the colours may have changed: by the system's colour scheme or an attribute of the page. */
+export function onThemeChange(onChange: () => void): () => void {
   const queries = QUERIES.map((query) => matchMedia(query));
-  for (const query of queries) query.addEventListener('change', told);
-  const observer = new MutationObserver(told);
+  for (const query of queries) query.addEventListener('change', onChange);
+  const observer = new MutationObserver(onChange);
   observer.observe(document.documentElement, {
     attributes: true,
     attributeFilter: ['class', 'data-theme', 'style'],
   });
   return () => {
-    for (const query of queries) query.removeEventListener('change', told);
+    for (const query of queries) query.removeEventListener('change', onChange);
     observer.disconnect();
   };
 }

@@ -1,6 +1,6 @@
 import type { Box, Chart } from './chart.js';
-import type { SeatGrid } from './hit-test.js';
-import { paintGround } from './paint-ground.js';
+import type { SeatGrid } from './seat-grid.js';
+import { paintSections } from './paint-sections.js';
 import { createSeatPainter } from './paint-tile.js';
 import type { Theme } from './theme.js';
 
@@ -8,7 +8,7 @@ export interface Tile {
   readonly canvas: HTMLCanvasElement;
   readonly box: Box;
   isStale: boolean;
-  /** Seats that have changed since: drawn over one by one, as long as they are few. */
+  /** Seats that changed since the tile was painted. A few are repainted singly; many make the tile stale. */
   changed: number[];
 }
 
@@ -17,10 +17,10 @@ export interface Layer {
   readonly scale: number;
   readonly tiles: Map<string, Tile>;
   readonly paint: (tile: Tile, codes: Uint8Array) => void;
-  /** Draws only the seats that have changed. */
-  readonly mend: (tile: Tile, codes: Uint8Array) => void;
-  /** A seat looks different from now on. */
-  readonly note: (seat: number) => void;
+  /** Repaints only the changed seats. */
+  readonly repaintChanged: (tile: Tile, codes: Uint8Array) => void;
+  /** Marks a seat as changed on its tiles. */
+  readonly markChanged: (seat: number) => void;
 }
 
 interface Size {
@@ -29,7 +29,7 @@ interface Size {
   readonly tilePx: number;
 }
 
-const MENDED_ONE_BY_ONE = 40;
+const REPAINT_SINGLY_MAX = 40;
 
 export function createLayer(chart: Chart, grid: SeatGrid, theme: Theme, size: Size): Layer {
   const { scale, ratio, tilePx } = size;
@@ -52,16 +52,16 @@ export function createLayer(chart: Chart, grid: SeatGrid, theme: Theme, size: Si
       const ctx = tile.canvas.getContext('2d', { alpha: false });
       if (!ctx) return;
       const { x, y } = tile.box;
-      paintGround(ctx, chart, theme, { x, y, scale: zoom }, { width: tilePx, height: tilePx }, ratio);
+      paintSections(ctx, chart, theme, { x, y, scale: zoom }, { width: tilePx, height: tilePx }, ratio);
       painter.paint(ctx, tile.box, tile.box, codes);
       tile.isStale = false;
       tile.changed = [];
     },
-    mend: (tile, codes) => {
+    repaintChanged: (tile, codes) => {
       const ctx = tile.canvas.getContext('2d', { alpha: false });
       if (!ctx) return;
       for (const seat of tile.changed) {
-        // A changed seat's spot is the ground of its section, and what is drawn there now.
+        // Clear the seat's spot with the section's background, then draw what is there now.
         const spot = spotOf(seat);
         ctx.save();
         ctx.beginPath();
@@ -79,12 +79,12 @@ export function createLayer(chart: Chart, grid: SeatGrid, theme: Theme, size: Si
       }
       tile.changed = [];
     },
-    note: (seat) => {
+    markChanged: (seat) => {
       const spot = spotOf(seat);
       for (const tile of tiles.values()) {
         if (!overlap(spot, tile.box)) continue;
         tile.changed.push(seat);
-        tile.isStale ||= tile.changed.length > MENDED_ONE_BY_ONE;
+        tile.isStale ||= tile.changed.length > REPAINT_SINGLY_MAX;
       }
     },
   };

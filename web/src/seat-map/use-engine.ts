@@ -1,11 +1,11 @@
 import { type RefObject, useEffect } from 'react';
 import type { Chart } from './chart.js';
 import { type Engine, createEngine } from './engine.js';
-import type { Scene } from './scene.js';
+import type { Scene } from './scene-painter.js';
 import type { Texts } from './texts.js';
 import { onThemeChange, readTheme } from './theme.js';
 
-/** Ties an engine to a canvas: its size, its colours, what it shows, and the end of its life. */
+/** Connects an engine to a canvas: its size, theme, content and disposal. */
 export function useEngine(
   engineRef: RefObject<Engine | null>,
   canvas: RefObject<HTMLCanvasElement | null>,
@@ -28,7 +28,7 @@ export function useEngine(
     observer.observe(frame);
     return () => {
       observer.disconnect();
-      made.stop();
+      made.dispose();
       engineRef.current = null;
     };
   }, [engineRef, canvas, chart, onCamera]);
@@ -36,9 +36,9 @@ export function useEngine(
   useEffect(() => {
     const root = canvas.current?.parentElement;
     if (!root) return undefined;
-    const dress = (): void => engineRef.current?.dress(readTheme(root), texts);
-    dress();
-    return onThemeChange(dress);
+    const updateTheme = (): void => engineRef.current?.setTheme(readTheme(root), texts);
+    updateTheme();
+    return onThemeChange(updateTheme);
   }, [engineRef, canvas, chart, texts]);
 
   const { states, selected, ringed } = scene;

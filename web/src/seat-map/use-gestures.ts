@@ -2,10 +2,10 @@ import { type RefObject, useEffect } from 'react';
 import type { Point } from './camera.js';
 import type { Engine } from './engine.js';
 
-/** A finger trembles this much without meaning to move the map. */
+/** A smaller movement is a tap, not a drag. */
 const TAP_SLOP_PX = 8;
-const SLIDE_FROM_PX_PER_MS = 0.25;
-/** Of a movement only its last moments decide how fast it goes on. */
+const GLIDE_FROM_PX_PER_MS = 0.25;
+/** The speed of a glide is measured over the last moments of the drag. */
 const SPEED_WINDOW_MS = 80;
 
 export interface GestureHandlers {
@@ -13,7 +13,7 @@ export interface GestureHandlers {
   readonly onHover: (point: Point | undefined) => void;
 }
 
-/** Drag, pinch, wheel and tap on the surface of the map. */
+/** Handles drag, pinch, wheel and tap on the map. */
 export function useGestures(
   surface: RefObject<HTMLElement | null>,
   engine: RefObject<Engine | null>,
@@ -22,8 +22,8 @@ export function useGestures(
   useEffect(() => {
     const element = surface.current;
     if (!element) return undefined;
-    const heard = new AbortController();
-    const { signal } = heard;
+    const listeners = new AbortController();
+    const { signal } = listeners;
     const down = new Map<number, Point>();
     let trail: (Point & { atMs: number })[] = [];
     let isTap = false;
@@ -37,7 +37,7 @@ export function useGestures(
     const onDown = (event: PointerEvent): void => {
       if (event.button !== 0) return;
       element.setPointerCapture(event.pointerId);
-      engine.current?.hold();
+      engine.current?.stopMotion();
       const point = pointOf(event);
       down.set(event.pointerId, point);
       isTap = down.size === 1;
@@ -76,21 +76,21 @@ export function useGestures(
     const onUp = (event: PointerEvent): void => {
       if (!down.delete(event.pointerId)) return;
       if (isTap) handlers.current.onTap(start);
-      else if (down.size === 0) letGo(event.timeStamp);
+      else if (down.size === 0) glideOn(event.timeStamp);
       isTap = false;
       trail = [];
     };
 
-    const letGo = (nowMs: number): void => {
+    const glideOn = (nowMs: number): void => {
       const [first, last] = [trail[0], trail.at(-1)];
       if (!first || !last || last.atMs <= first.atMs || nowMs - last.atMs > SPEED_WINDOW_MS / 2) return;
       const tookMs = last.atMs - first.atMs;
       const [speedX, speedY] = [(last.x - first.x) / tookMs, (last.y - first.y) / tookMs];
-      if (Math.hypot(speedX, speedY) > SLIDE_FROM_PX_PER_MS) engine.current?.slideOn(speedX, speedY);
+      if (Math.hypot(speedX, speedY) > GLIDE_FROM_PX_PER_MS) engine.current?.glide(speedX, speedY);
     };
 
     const onCancel = (event: PointerEvent): void => {
-      // The browser took the gesture over, to scroll the page.
+      // The browser took over the gesture to scroll the page.
       down.delete(event.pointerId);
       isTap = false;
     };
@@ -100,7 +100,7 @@ export function useGestures(
       const inPx = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
       const [x, y] = [event.deltaX * inPx, event.deltaY * inPx];
       if (event.shiftKey || Math.abs(x) > Math.abs(y)) engine.current?.panBy(-x, event.shiftKey ? -y : 0);
-      // A pinch on a touchpad arrives as a wheel with Ctrl, in much smaller steps.
+      // A touchpad pinch arrives as wheel events with Ctrl and much smaller steps.
       else engine.current?.zoomBy(Math.exp(-y * (event.ctrlKey ? 0.01 : 0.0018)), pointOf(event));
     };
 
@@ -117,7 +117,7 @@ export function useGestures(
     );
     element.addEventListener('wheel', onWheel, { signal, passive: false });
     return () => {
-      heard.abort();
+      listeners.abort();
     };
   }, [surface, engine, handlers]);
 }

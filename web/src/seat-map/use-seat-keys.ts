@@ -1,10 +1,10 @@
 import { type FocusEvent, type KeyboardEvent, type RefObject, useState } from 'react';
 import type { Chart } from './chart.js';
 import type { Engine } from './engine.js';
-import { type Move, moveFrom, nextFree } from './keyboard.js';
-import { AVAILABLE, type SeatStates } from './states.js';
+import { type Move, moveFrom, nextFree } from './seat-navigation.js';
+import { AVAILABLE, type SeatStates } from './seat-states.js';
 
-interface SeatKeys {
+interface SeatKeysOptions {
   readonly chart: Chart;
   readonly states: SeatStates;
   readonly selected: ReadonlySet<number>;
@@ -23,7 +23,7 @@ const MOVES: Readonly<Record<string, Move>> = {
   PageUp: 'previousSection',
   PageDown: 'nextSection',
 };
-/** With Ctrl, whose plus, minus and 0 are left to the browser's own zoom. */
+/** With Ctrl. Its plus, minus and 0 are left to the browser's zoom. */
 const FAR_MOVES: Readonly<Record<string, Move>> = { Home: 'first', End: 'last' };
 const PANS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [1, 0],
@@ -34,8 +34,8 @@ const PANS: Readonly<Record<string, readonly [number, number]>> = {
 const PAN_STEP_PX = 80;
 const ZOOM_STEP = 1.5;
 
-/** The cursor that goes from seat to seat by keys. It is ringed only while keys are what is used. */
-export function useSeatKeys({ chart, states, selected, readOnly, engine, onPick }: SeatKeys) {
+/** The keyboard cursor of the seat map. Its ring is shown only while the keyboard is used. */
+export function useSeatKeys({ chart, states, selected, readOnly, engine, onPick }: SeatKeysOptions) {
   const [cursor, setCursor] = useState(-1);
   const [isRinged, setIsRinged] = useState(false);
 
@@ -45,16 +45,17 @@ export function useSeatKeys({ chart, states, selected, readOnly, engine, onPick 
     engine.current?.reveal(seat);
   };
   const isFree = (seat: number): boolean => states.codes[seat] === AVAILABLE;
-  /** Where to begin: at one's own first seat, else at the first that is free. */
-  const begin = (): number => selected.values().next().value ?? Math.max(0, states.codes.indexOf(AVAILABLE));
+  /** Where the cursor starts: at the first chosen seat, else at the first free one. */
+  const firstSeat = (): number =>
+    selected.values().next().value ?? Math.max(0, states.codes.indexOf(AVAILABLE));
   const here = cursor >= 0 && cursor < chart.seats.count ? cursor : -1;
 
   const pick = (): void => {
-    if (here < 0) goTo(begin());
+    if (here < 0) goTo(firstSeat());
     else if (!readOnly) onPick(here);
   };
 
-  const others: Readonly<Record<string, () => void>> = {
+  const actions: Readonly<Record<string, () => void>> = {
     Enter: pick,
     ' ': pick,
     n: () => {
@@ -69,13 +70,13 @@ export function useSeatKeys({ chart, states, selected, readOnly, engine, onPick 
     '0': () => engine.current?.showAll(),
   };
 
-  /** Answers whether the key meant something here. */
+  /** Returns whether the key was handled. */
   const press = (event: KeyboardEvent): boolean => {
     const pan = event.shiftKey ? PANS[event.key] : undefined;
     const move = event.ctrlKey ? FAR_MOVES[event.key] : MOVES[event.key];
-    const other = event.ctrlKey ? undefined : others[event.key];
+    const other = event.ctrlKey ? undefined : actions[event.key];
     if (pan) engine.current?.panBy(pan[0] * PAN_STEP_PX, pan[1] * PAN_STEP_PX);
-    else if (move) goTo(here < 0 ? begin() : moveFrom(chart, here, move));
+    else if (move) goTo(here < 0 ? firstSeat() : moveFrom(chart, here, move));
     else other?.();
     return pan !== undefined || move !== undefined || other !== undefined;
   };
@@ -92,7 +93,7 @@ export function useSeatKeys({ chart, states, selected, readOnly, engine, onPick 
       if (press(event)) event.preventDefault();
     },
     onFocus: (event: FocusEvent<HTMLElement>): void => {
-      if (event.currentTarget.matches(':focus-visible')) goTo(here < 0 ? begin() : here);
+      if (event.currentTarget.matches(':focus-visible')) goTo(here < 0 ? firstSeat() : here);
     },
     onBlur: (): void => {
       setIsRinged(false);

@@ -3,7 +3,7 @@ export const common = {
   tagline: 'Concert tickets, in a fair line',
   skipToContent: 'Skip to content',
   home: 'Concerts',
-  mine: 'My tickets',
+  myTickets: 'My tickets',
   operator: 'Promoter',
   signIn: 'Sign in',
   signUp: 'Sign up',

@@ -1,4 +1,4 @@
-/** What each refusal of the API means to a fan, and what to do now. */
+/** What each refusal code means to a fan, and what to do next. */
 export const refusals = {
   ACCESS_DENIED: 'You are not let in here at the moment. Go back to the concert and join the waiting room.',
   ALREADY_RESERVED_SEAT:
@@ -43,7 +43,7 @@ export const refusals = {
   WRONG_CREDENTIALS: 'The e-mail address or the password is wrong. Check both and try again.',
 };
 
-/** Why a booking call was not let in. */
+/** Why a booking call was denied, by `reason`. */
 export const denials = {
   MISSING: 'Sign in first; then you go on here.',
   INVALID: 'Your session has ended. Sign in again.',
@@ -59,5 +59,5 @@ export const network = {
   timeout: 'The server did not answer in time. Try again; nothing happens twice.',
   unknown: 'Something unexpected went wrong. Load the page again.',
   retryIn: (seconds: number) => `Try again in ${seconds} s.`,
-  quote: (id: string) => `Reference: ${id}`,
+  reference: (id: string) => `Reference: ${id}`,
 };

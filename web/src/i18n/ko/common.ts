@@ -5,7 +5,7 @@ export const common: Dictionary['common'] = {
   tagline: '공정한 줄서기, 콘서트 예매',
   skipToContent: '본문으로 건너뛰기',
   home: '콘서트',
-  mine: '내 예매',
+  myTickets: '내 예매',
   operator: '기획사',
   signIn: '로그인',
   signUp: '회원가입',

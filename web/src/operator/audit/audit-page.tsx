@@ -1,22 +1,24 @@
 import { useFormat } from '../../i18n/index.js';
-import { Loading, More, usePagedList } from '../../ui/index.js';
-import { desk as server, type DeskConcertWithDates } from '../desk.js';
+import { Loading, LoadMoreButton, usePagedList } from '../../ui/index.js';
+import { operatorApi, type OperatorConcertDetails } from '../operator-api.js';
 import { useOperatorText } from '../texts/index.js';
-import { sentencesOf } from './sentences.js';
+import { describeEntry } from './describe-entry.js';
 
-/** Who changed what and when, newest first. */
-export function AuditPage({ concert }: { readonly concert: DeskConcertWithDates }) {
+/** The audit log of a concert, newest first. */
+export function AuditPage({ concert }: { readonly concert: OperatorConcertDetails }) {
   const text = useOperatorText();
   const format = useFormat();
-  const list = usePagedList(`audit ${concert.id}`, (page, signal) => server.audit(concert.id, page, signal));
-  const words = {
+  const list = usePagedList(`audit ${concert.id}`, (page, signal) =>
+    operatorApi.audit(concert.id, page, signal),
+  );
+  const formatters = {
     text,
     number: format.number,
     date: (at: string) => format.date(at),
     money: (amount: number) => format.money(amount, concert.currency),
   };
   return (
-    <section className="stack" aria-label={text.desk.audit}>
+    <section className="stack" aria-label={text.general.audit}>
       <Loading of={list.loaded}>
         {({ items }) => (
           <>
@@ -26,14 +28,14 @@ export function AuditPage({ concert }: { readonly concert: DeskConcertWithDates 
                 <li key={entry.id}>
                   <time dateTime={entry.at}>{format.date(entry.at)}</time>
                   <div>
-                    {sentencesOf(entry, words).map((sentence) => (
+                    {describeEntry(entry, formatters).map((sentence) => (
                       <p key={sentence}>{sentence}</p>
                     ))}
                   </div>
                 </li>
               ))}
             </ol>
-            <More list={list} />
+            <LoadMoreButton list={list} />
           </>
         )}
       </Loading>

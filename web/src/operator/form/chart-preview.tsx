@@ -3,9 +3,9 @@ import { useFormat } from '../../i18n/index.js';
 import { useOperatorText } from '../texts/index.js';
 import type { ChartDraft } from './concert-draft.js';
 import { drawPreview } from './draw-preview.js';
-import { parsePrice } from './money.js';
+import { parsePrice } from './parse-price.js';
 import { countByCategory } from './plan.js';
-import { previewOf } from './preview-layout.js';
+import { layOutPreview } from './layout-preview.js';
 
 interface GradeSum {
   readonly grade: string;
@@ -13,10 +13,10 @@ interface GradeSum {
   readonly price: number | undefined;
 }
 
-/** Seats by grade and price, in the chart's order. */
+/** Seat counts by grade and price, in the chart's order. */
 function sumsOf(chart: ChartDraft, currency: string): GradeSum[] {
   if (chart.by === 'plan') {
-    if (chart.file?.state !== 'fine') return [];
+    if (chart.file?.state !== 'valid') return [];
     return [...countByCategory(chart.file.plan)].map(([grade, seats]) => ({
       grade,
       seats,
@@ -34,12 +34,12 @@ function sumsOf(chart: ChartDraft, currency: string): GradeSum[] {
   return [...sums.values()].filter(({ seats }) => seats > 0);
 }
 
-/** The hall as it will stand, drawn anew with every change. */
+/** Draws the chart of a draft and sums up its seats. */
 export function ChartPreview({ chart, currency }: { readonly chart: ChartDraft; readonly currency: string }) {
   const { form } = useOperatorText();
   const format = useFormat();
   const canvas = useRef<HTMLCanvasElement>(null);
-  const seats = useMemo(() => previewOf(chart), [chart]);
+  const seats = useMemo(() => layOutPreview(chart), [chart]);
   const stage = form.stage;
   useEffect(() => {
     const element = canvas.current;
@@ -57,14 +57,14 @@ export function ChartPreview({ chart, currency }: { readonly chart: ChartDraft; 
   }, [seats, stage]);
   const sums = sumsOf(chart, currency);
   const worth = sums.reduce((sum, { seats: count, price }) => sum + count * (price ?? 0), 0);
-  const says = form.previewSays(format.number(seats.x.length), seats.names.length);
+  const summary = form.previewSummary(format.number(seats.x.length), seats.names.length);
   return (
     <figure className="op-preview">
       <figcaption>
-        <strong>{form.preview}</strong> <span className="soft">{seats.x.length > 0 && says}</span>
+        <strong>{form.preview}</strong> <span className="soft">{seats.x.length > 0 && summary}</span>
       </figcaption>
       {seats.x.length === 0 && <p className="soft">{form.previewEmpty}</p>}
-      <canvas ref={canvas} role="img" aria-label={says} hidden={seats.x.length === 0} />
+      <canvas ref={canvas} role="img" aria-label={summary} hidden={seats.x.length === 0} />
       <ul className="op-grades">
         {sums.map(({ grade, seats: count, price }) => (
           <li key={`${grade} ${price ?? ''}`}>
@@ -72,7 +72,7 @@ export function ChartPreview({ chart, currency }: { readonly chart: ChartDraft; 
               className={`op-swatch op-swatch-${Math.max(0, seats.grades.indexOf(grade)) % 8}`}
               aria-hidden="true"
             />
-            {form.gradeSays(
+            {form.gradeSummary(
               grade || '–',
               format.number(count),
               price === undefined ? '–' : format.money(price, currency),

@@ -1,10 +1,10 @@
-import type { PreviewSeats } from './preview-layout.js';
+import type { PreviewSeats } from './layout-preview.js';
 
 const MARGIN = 2;
 const STAGE_DEPTH = 4;
 const COLOURS = 8;
 
-/** Without spreading: a hall has more seats than a call takes arguments. */
+/** Not `Math.min(...values)`: a hall has more seats than a call can take arguments. */
 function rangeOf(values: readonly number[]): { min: number; max: number } {
   let min = Infinity;
   let max = -Infinity;
@@ -15,10 +15,10 @@ function rangeOf(values: readonly number[]): { min: number; max: number } {
   return { min, max };
 }
 
-/** Draws the stage on top, every seat as a dot in its grade's colour, and the sections' names where they fit. */
+/** Draws the stage at the top, each seat as a square in its grade's colour, and section names where they fit. */
 export function drawPreview(canvas: HTMLCanvasElement, seats: PreviewSeats, stage: string): void {
-  const pen = canvas.getContext('2d');
-  if (!pen || seats.x.length === 0 || canvas.clientWidth === 0) return;
+  const ctx = canvas.getContext('2d');
+  if (!ctx || seats.x.length === 0 || canvas.clientWidth === 0) return;
   const styles = getComputedStyle(canvas);
   const colour = (name: string): string => styles.getPropertyValue(name).trim();
   const x = rangeOf(seats.x);
@@ -33,29 +33,29 @@ export function drawPreview(canvas: HTMLCanvasElement, seats: PreviewSeats, stag
   const top = (canvas.height - height * scale) / 2;
   const toY = (at: number): number => top + (at - y.min + 0.5 + 2 * MARGIN + STAGE_DEPTH) * scale;
 
-  pen.clearRect(0, 0, canvas.width, canvas.height);
-  pen.font = `600 ${13 * ratio}px ${styles.fontFamily}`;
-  pen.textAlign = 'center';
-  pen.textBaseline = 'middle';
+  ctx.clearRect(0, 0, canvas.width, canvas.height);
+  ctx.font = `600 ${13 * ratio}px ${styles.fontFamily}`;
+  ctx.textAlign = 'center';
+  ctx.textBaseline = 'middle';
   const stageWidth = Math.max(width * 0.4 * scale, 80 * ratio);
   const stageHeight = Math.max(STAGE_DEPTH * scale, 20 * ratio);
-  pen.fillStyle = colour('--line');
-  pen.fillRect((canvas.width - stageWidth) / 2, top + MARGIN * scale * 0.5, stageWidth, stageHeight);
-  pen.fillStyle = colour('--ink');
-  pen.fillText(stage, canvas.width / 2, top + MARGIN * scale * 0.5 + stageHeight / 2);
+  ctx.fillStyle = colour('--line');
+  ctx.fillRect((canvas.width - stageWidth) / 2, top + MARGIN * scale * 0.5, stageWidth, stageHeight);
+  ctx.fillStyle = colour('--ink');
+  ctx.fillText(stage, canvas.width / 2, top + MARGIN * scale * 0.5 + stageHeight / 2);
 
   const colours = Array.from({ length: COLOURS }, (_, index) => colour(`--op-grade-${index}`));
   const size = Math.max(0.72 * scale, ratio * 0.75);
   for (let seat = 0; seat < seats.x.length; seat += 1) {
-    pen.fillStyle = colours[(seats.grade[seat] ?? 0) % COLOURS] ?? '';
-    pen.fillRect(toX(seats.x[seat] ?? 0) - size / 2, toY(seats.y[seat] ?? 0) - size / 2, size, size);
+    ctx.fillStyle = colours[(seats.grade[seat] ?? 0) % COLOURS] ?? '';
+    ctx.fillRect(toX(seats.x[seat] ?? 0) - size / 2, toY(seats.y[seat] ?? 0) - size / 2, size, size);
   }
   for (const { name, x: middle, y: centre, width: across } of seats.names) {
-    const written = pen.measureText(name).width + 10 * ratio;
+    const written = ctx.measureText(name).width + 10 * ratio;
     if (name === '' || written > across * scale) continue;
-    pen.fillStyle = colour('--surface');
-    pen.fillRect(toX(middle) - written / 2, toY(centre) - 10 * ratio, written, 20 * ratio);
-    pen.fillStyle = colour('--ink');
-    pen.fillText(name, toX(middle), toY(centre));
+    ctx.fillStyle = colour('--surface');
+    ctx.fillRect(toX(middle) - written / 2, toY(centre) - 10 * ratio, written, 20 * ratio);
+    ctx.fillStyle = colour('--ink');
+    ctx.fillText(name, toX(middle), toY(centre));
   }
 }

@@ -1,20 +1,20 @@
 import type { OperatorText } from '../texts/index.js';
-import { brokenLine } from './json-line.js';
-import type { Plan, PlanFault, PlanFaultKind, PlanPlace } from './plan.js';
-import { seatsOf } from './plan.js';
-import { readPlan } from './read-plan.js';
+import { lineOfJsonError } from './find-json-error.js';
+import type { Plan, PlanError, PlanErrorKind, PlanLocation } from './plan.js';
+import { eachSeat } from './plan.js';
+import { parsePlan } from './parse-plan.js';
 
 export const FILE_MAX_MB = 16;
 const MB = 1024 * 1024;
 
-/** What became of a file that was chosen. */
+/** The result of reading a chosen file. */
 export type PlanFile =
-  | { readonly state: 'fine'; readonly name: string; readonly plan: Plan }
+  | { readonly state: 'valid'; readonly name: string; readonly plan: Plan }
   | { readonly state: 'tooLarge' | 'noSeats'; readonly name: string }
   | { readonly state: 'notJson'; readonly name: string; readonly line: number | null }
-  | { readonly state: 'faulty'; readonly name: string; readonly faults: readonly PlanFault[] };
+  | { readonly state: 'invalid'; readonly name: string; readonly errors: readonly PlanError[] };
 
-export async function openPlanFile(file: File): Promise<PlanFile> {
+export async function readPlanFile(file: File): Promise<PlanFile> {
   const { name } = file;
   if (file.size > FILE_MAX_MB * MB) return { state: 'tooLarge', name };
   const text = await file.text();
@@ -22,14 +22,14 @@ export async function openPlanFile(file: File): Promise<PlanFile> {
   try {
     value = JSON.parse(text);
   } catch {
-    return { state: 'notJson', name, line: brokenLine(text) };
+    return { state: 'notJson', name, line: lineOfJsonError(text) };
   }
-  const { plan, faults } = readPlan(value);
-  if (faults.length > 0) return { state: 'faulty', name, faults };
-  return seatsOf(plan).next().done === true ? { state: 'noSeats', name } : { state: 'fine', name, plan };
+  const { plan, errors } = parsePlan(value);
+  if (errors.length > 0) return { state: 'invalid', name, errors };
+  return eachSeat(plan).next().done === true ? { state: 'noSeats', name } : { state: 'valid', name, plan };
 }
 
-function sayWhat(what: PlanFaultKind, { plan }: OperatorText): string {
+function describeKind(what: PlanErrorKind, { plan }: OperatorText): string {
   switch (what.kind) {
     case 'tooMany':
     case 'notText':
@@ -42,13 +42,13 @@ function sayWhat(what: PlanFaultKind, { plan }: OperatorText): string {
     case 'notAList':
     case 'emptyList':
     case 'sameSeat':
-    case 'samePlace':
+    case 'samePosition':
     case 'sameGuid':
       return plan[what.kind];
   }
 }
 
-function sayPlace({ zone, row, seat, member }: PlanPlace, { plan }: OperatorText): string {
+function describeLocation({ zone, row, seat, member }: PlanLocation, { plan }: OperatorText): string {
   const said = (name: string | number | undefined): string | undefined =>
     typeof name === 'number' ? plan.nth(name + 1) : name;
   const zoneName = said(zone);
@@ -56,6 +56,6 @@ function sayPlace({ zone, row, seat, member }: PlanPlace, { plan }: OperatorText
   return [place, member].filter((part) => part !== undefined).join(', ') || plan.atFile;
 }
 
-/** `Zone A, row 3, seat 12: is there twice`. */
-export const sayPlanFault = ({ at, what }: PlanFault, text: OperatorText): string =>
-  `${sayPlace(at, text)}: ${sayWhat(what, text)}`;
+/** For example `Zone “A”, row 3, seat 12: is there twice`. */
+export const describePlanError = ({ at, what }: PlanError, text: OperatorText): string =>
+  `${describeLocation(at, text)}: ${describeKind(what, text)}`;

@@ -3,36 +3,36 @@ import { useFormat } from '../../i18n/index.js';
 import { Field, Notice } from '../../ui/index.js';
 import { useOperatorText } from '../texts/index.js';
 import type { ChartDraft } from './concert-draft.js';
-import { FILE_MAX_MB, openPlanFile, type PlanFile, sayPlanFault } from './plan-file.js';
+import { FILE_MAX_MB, readPlanFile, type PlanFile, describePlanError } from './plan-file.js';
 import { countByCategory } from './plan.js';
 
-const FAULTS_SHOWN_MAX = 8;
+const ERRORS_SHOWN_MAX = 8;
 
 interface Props {
   readonly chart: ChartDraft;
-  readonly faults: Readonly<Record<string, string | undefined>> | undefined;
+  readonly errors: Readonly<Record<string, string | undefined>> | undefined;
   readonly currency: string;
   readonly onFile: (file: PlanFile) => void;
   readonly onPrices: (prices: ChartDraft['prices']) => void;
 }
 
-/** What became of the file, with every fault at its place. */
-function Verdict({ file }: { readonly file: PlanFile }) {
+/** Says whether the file can be used, and lists its errors. */
+function FileStatus({ file }: { readonly file: PlanFile }) {
   const text = useOperatorText();
   const { form, plan } = text;
-  if (file.state === 'fine') return <Notice tone="good">{form.fileRead(file.name)}</Notice>;
+  if (file.state === 'valid') return <Notice tone="good">{form.fileRead(file.name)}</Notice>;
   return (
-    <Notice tone="bad" title={form.fileFaults(file.name)}>
+    <Notice tone="bad" title={form.fileErrors(file.name)}>
       {file.state === 'tooLarge' && plan.tooLarge(FILE_MAX_MB)}
       {file.state === 'noSeats' && plan.noSeats}
       {file.state === 'notJson' && plan.notJson(file.line)}
-      {file.state === 'faulty' && (
+      {file.state === 'invalid' && (
         <ul className="op-bullets">
-          {file.faults.slice(0, FAULTS_SHOWN_MAX).map((fault, index) => (
-            <li key={index}>{sayPlanFault(fault, text)}</li>
+          {file.errors.slice(0, ERRORS_SHOWN_MAX).map((error, index) => (
+            <li key={index}>{describePlanError(error, text)}</li>
           ))}
-          {file.faults.length > FAULTS_SHOWN_MAX && (
-            <li>{form.moreFaults(file.faults.length - FAULTS_SHOWN_MAX)}</li>
+          {file.errors.length > ERRORS_SHOWN_MAX && (
+            <li>{form.moreErrors(file.errors.length - ERRORS_SHOWN_MAX)}</li>
           )}
         </ul>
       )}
@@ -40,8 +40,8 @@ function Verdict({ file }: { readonly file: PlanFile }) {
   );
 }
 
-/** A hall drawn elsewhere: its file is checked here, before anything is sent. */
-export function PlanImport({ chart, faults, currency, onFile, onPrices }: Props) {
+/** Imports a seating plan from a file and validates it before anything is sent. */
+export function PlanImport({ chart, errors, currency, onFile, onPrices }: Props) {
   const { form } = useOperatorText();
   const format = useFormat();
   const id = useId();
@@ -50,9 +50,9 @@ export function PlanImport({ chart, faults, currency, onFile, onPrices }: Props)
   async function open(chosen: File): Promise<void> {
     setReading(true);
     try {
-      onFile(await openPlanFile(chosen));
+      onFile(await readPlanFile(chosen));
     } catch {
-      // The file went away between being chosen and being read.
+      // The file was removed after it was chosen.
       onFile({ state: 'notJson', name: chosen.name, line: null });
     } finally {
       setReading(false);
@@ -72,7 +72,7 @@ export function PlanImport({ chart, faults, currency, onFile, onPrices }: Props)
           onChange={(event) => {
             const [chosen] = event.target.files ?? [];
             if (chosen) void open(chosen);
-            // The same file, mended, may be chosen again.
+            // Lets the user choose the same file again after correcting it.
             event.target.value = '';
           }}
         />
@@ -81,8 +81,8 @@ export function PlanImport({ chart, faults, currency, onFile, onPrices }: Props)
         </label>
       </div>
       {reading && <p role="status">{form.reading}</p>}
-      {file && <Verdict file={file} />}
-      {file?.state === 'fine' && (
+      {file && <FileStatus file={file} />}
+      {file?.state === 'valid' && (
         <fieldset className="op-prices">
           <legend>{form.pricePer}</legend>
           {[...countByCategory(file.plan)].map(([name, seats]) => (
@@ -93,7 +93,7 @@ export function PlanImport({ chart, faults, currency, onFile, onPrices }: Props)
               inputMode="decimal"
               value={prices[name] ?? ''}
               onChange={(price) => onPrices({ ...prices, [name]: price })}
-              error={faults?.[name]}
+              error={errors?.[name]}
             />
           ))}
         </fieldset>

@@ -1,4 +1,4 @@
-/** A hall as seating-plan editors write it, with only what a sale needs: the rest of a file is passed over. */
+/** The parts of the common seating-plan format that a sale needs. Everything else in a file is ignored. */
 export interface Point {
   readonly x: number;
   readonly y: number;
@@ -24,28 +24,30 @@ export interface Plan {
   readonly zones: PlanZone[];
 }
 
-/** Where in a plan: names where they are known, else which one of the list it is. */
-export interface PlanPlace {
+/** A location in a plan: names where they are known, else list indexes. */
+export interface PlanLocation {
   readonly zone?: string | number;
   readonly row?: string | number;
   readonly seat?: string | number;
   readonly member?: string;
 }
 
-export type PlanFaultKind =
+export type PlanErrorKind =
   | {
-      readonly kind: 'notAnObject' | 'notAList' | 'emptyList' | 'sameSeat' | 'samePlace' | 'sameGuid';
+      readonly kind: 'notAnObject' | 'notAList' | 'emptyList' | 'sameSeat' | 'samePosition' | 'sameGuid';
     }
   | { readonly kind: 'tooMany' | 'notText' | 'notPoint'; readonly max: number }
   | { readonly kind: 'noSuchCategory' | 'sameCategory'; readonly name: string };
 
-export interface PlanFault {
-  readonly at: PlanPlace;
-  readonly what: PlanFaultKind;
+export interface PlanError {
+  readonly at: PlanLocation;
+  readonly what: PlanErrorKind;
 }
 
-/** Every seat with its place in the hall. */
-export function* seatsOf(plan: Plan): Generator<{ zone: PlanZone; row: PlanRow; seat: PlanSeat; at: Point }> {
+/** Yields every seat with its absolute position. */
+export function* eachSeat(
+  plan: Plan,
+): Generator<{ zone: PlanZone; row: PlanRow; seat: PlanSeat; at: Point }> {
   for (const zone of plan.zones)
     for (const row of zone.rows)
       for (const seat of row.seats) {
@@ -54,9 +56,9 @@ export function* seatsOf(plan: Plan): Generator<{ zone: PlanZone; row: PlanRow; 
       }
 }
 
-/** How many seats each category has, in the plan's order; those without seats need no price. */
+/** Seat counts by category, in the plan's order. Categories without seats are left out: they need no price. */
 export function countByCategory(plan: Plan): ReadonlyMap<string, number> {
   const counts = new Map(plan.categories.map(({ name }) => [name, 0]));
-  for (const { seat } of seatsOf(plan)) counts.set(seat.category, (counts.get(seat.category) ?? 0) + 1);
+  for (const { seat } of eachSeat(plan)) counts.set(seat.category, (counts.get(seat.category) ?? 0) + 1);
   return new Map([...counts].filter(([, count]) => count > 0));
 }

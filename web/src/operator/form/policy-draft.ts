@@ -1,17 +1,17 @@
 import { patchOperatorConcertsByIdWaitingRoomLimits } from '../../api/generated/limits.js';
-import type { Policy, PolicyPatch } from '../desk.js';
+import type { Policy, PolicyPatch } from '../operator-api.js';
 import type { OperatorText } from '../texts/index.js';
-import type { Checks } from './checks.js';
+import type { Validators } from './validators.js';
 
-/** A waiting room's rules as they stand in a form. */
+/** A waiting room's policy as typed in a form. */
 export interface PolicyDraft {
   readonly unlimited: boolean;
   readonly maxActive: string;
-  readonly byPortions: boolean;
+  readonly inBatches: boolean;
   readonly admitCount: string;
   readonly admitEverySeconds: string;
   readonly activeSeconds: string;
-  readonly neverIdle: boolean;
+  readonly noIdleLimit: boolean;
   readonly idleSeconds: string;
   readonly consumeOn: Policy['consumeOn'];
   readonly holdSeconds: string;
@@ -19,7 +19,7 @@ export interface PolicyDraft {
   readonly paused: boolean;
 }
 
-export type PolicyFaults = Partial<Record<keyof PolicyDraft, string | undefined>>;
+export type PolicyErrors = Partial<Record<keyof PolicyDraft, string | undefined>>;
 
 export const DEFAULT_POLICY: Policy = {
   maxActive: 100,
@@ -34,62 +34,63 @@ export const DEFAULT_POLICY: Policy = {
 };
 
 const LIMITS = patchOperatorConcertsByIdWaitingRoomLimits.body;
-/** What a number is offered as where there was none. */
-const OFFERED = { maxActive: 100, admitCount: 50, admitEverySeconds: 10, idleSeconds: 300 };
+/** What a field starts with if the policy has no value for it. */
+const SUGGESTED = { maxActive: 100, admitCount: 50, admitEverySeconds: 10, idleSeconds: 300 };
 
 export const toDraft = (policy: Policy): PolicyDraft => ({
   unlimited: policy.maxActive === null,
-  maxActive: String(policy.maxActive ?? OFFERED.maxActive),
-  byPortions: policy.admitCount !== null,
-  admitCount: String(policy.admitCount ?? OFFERED.admitCount),
-  admitEverySeconds: String(policy.admitEverySeconds ?? OFFERED.admitEverySeconds),
+  maxActive: String(policy.maxActive ?? SUGGESTED.maxActive),
+  inBatches: policy.admitCount !== null,
+  admitCount: String(policy.admitCount ?? SUGGESTED.admitCount),
+  admitEverySeconds: String(policy.admitEverySeconds ?? SUGGESTED.admitEverySeconds),
   activeSeconds: String(policy.activeSeconds),
-  neverIdle: policy.idleSeconds === null,
-  idleSeconds: String(policy.idleSeconds ?? OFFERED.idleSeconds),
+  noIdleLimit: policy.idleSeconds === null,
+  idleSeconds: String(policy.idleSeconds ?? SUGGESTED.idleSeconds),
   consumeOn: policy.consumeOn,
   holdSeconds: String(policy.holdSeconds),
   maxSeatsPerUser: String(policy.maxSeatsPerUser),
   paused: policy.paused,
 });
 
-export function policyFaults(draft: PolicyDraft, { whole }: Checks): PolicyFaults {
+export function validatePolicy(draft: PolicyDraft, { wholeNumber }: Validators): PolicyErrors {
   return {
-    maxActive: draft.unlimited ? undefined : whole(draft.maxActive, LIMITS.maxActive),
-    admitCount: draft.byPortions ? whole(draft.admitCount, LIMITS.admitCount) : undefined,
-    admitEverySeconds: draft.byPortions
-      ? whole(draft.admitEverySeconds, LIMITS.admitEverySeconds)
+    maxActive: draft.unlimited ? undefined : wholeNumber(draft.maxActive, LIMITS.maxActive),
+    admitCount: draft.inBatches ? wholeNumber(draft.admitCount, LIMITS.admitCount) : undefined,
+    admitEverySeconds: draft.inBatches
+      ? wholeNumber(draft.admitEverySeconds, LIMITS.admitEverySeconds)
       : undefined,
-    activeSeconds: whole(draft.activeSeconds, LIMITS.activeSeconds),
-    idleSeconds: draft.neverIdle ? undefined : whole(draft.idleSeconds, LIMITS.idleSeconds),
-    holdSeconds: whole(draft.holdSeconds, LIMITS.holdSeconds),
-    maxSeatsPerUser: whole(draft.maxSeatsPerUser, LIMITS.maxSeatsPerUser),
+    activeSeconds: wholeNumber(draft.activeSeconds, LIMITS.activeSeconds),
+    idleSeconds: draft.noIdleLimit ? undefined : wholeNumber(draft.idleSeconds, LIMITS.idleSeconds),
+    holdSeconds: wholeNumber(draft.holdSeconds, LIMITS.holdSeconds),
+    maxSeatsPerUser: wholeNumber(draft.maxSeatsPerUser, LIMITS.maxSeatsPerUser),
   };
 }
 
 export const toPolicy = (draft: PolicyDraft): Policy => ({
   maxActive: draft.unlimited ? null : Number(draft.maxActive),
-  admitCount: draft.byPortions ? Number(draft.admitCount) : null,
-  admitEverySeconds: draft.byPortions ? Number(draft.admitEverySeconds) : null,
+  admitCount: draft.inBatches ? Number(draft.admitCount) : null,
+  admitEverySeconds: draft.inBatches ? Number(draft.admitEverySeconds) : null,
   activeSeconds: Number(draft.activeSeconds),
-  idleSeconds: draft.neverIdle ? null : Number(draft.idleSeconds),
+  idleSeconds: draft.noIdleLimit ? null : Number(draft.idleSeconds),
   consumeOn: draft.consumeOn,
   holdSeconds: Number(draft.holdSeconds),
   maxSeatsPerUser: Number(draft.maxSeatsPerUser),
   paused: draft.paused,
 });
 
-/** Only what is another now: two promoters who change different rules do not undo each other. */
-export function changedRules(before: Policy, after: Policy): PolicyPatch {
+/** Only the changed rules, so that two promoters who change different rules do not overwrite each other. */
+export function policyPatch(before: Policy, after: Policy): PolicyPatch {
   const changed = Object.entries(after).filter(([rule, value]) => before[rule as keyof Policy] !== value);
   const patch: PolicyPatch = Object.fromEntries(changed);
-  const hasHalfARate = 'admitCount' in patch !== 'admitEverySeconds' in patch;
-  return hasHalfARate
+  const changesHalfTheRate = 'admitCount' in patch !== 'admitEverySeconds' in patch;
+  // The two parts of the admission rate are one rule and are sent as a pair.
+  return changesHalfTheRate
     ? { ...patch, admitCount: after.admitCount, admitEverySeconds: after.admitEverySeconds }
     : patch;
 }
 
-/** A rule's value as a promoter says it. */
-export function sayRule(
+/** A rule's value for display. */
+export function formatRule(
   rule: keyof Policy,
   value: unknown,
   { audit, policy }: OperatorText,

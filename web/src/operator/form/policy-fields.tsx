@@ -1,16 +1,16 @@
 import { Field } from '../../ui/index.js';
 import { useOperatorText } from '../texts/index.js';
-import { Check, Select } from './fields.js';
-import type { PolicyDraft, PolicyFaults } from './policy-draft.js';
+import { Checkbox, Select } from './fields.js';
+import type { PolicyDraft, PolicyErrors } from './policy-draft.js';
 
 interface Props {
   readonly draft: PolicyDraft;
-  readonly faults: PolicyFaults;
+  readonly errors: PolicyErrors;
   readonly onChange: (draft: PolicyDraft) => void;
 }
 
-/** How many are let in, and how fast. */
-export function AdmissionFields({ draft, faults, onChange }: Props) {
+/** How many fans may be active, and how fast they are admitted. */
+export function AdmissionFields({ draft, errors, onChange }: Props) {
   const { policy } = useOperatorText();
   const set = (part: Partial<PolicyDraft>): void => onChange({ ...draft, ...part });
   return (
@@ -23,36 +23,36 @@ export function AdmissionFields({ draft, faults, onChange }: Props) {
           disabled={draft.unlimited}
           value={draft.unlimited ? '' : draft.maxActive}
           onChange={(maxActive) => set({ maxActive })}
-          error={faults.maxActive}
+          error={errors.maxActive}
         />
-        <Check
+        <Checkbox
           label={policy.noLimit}
           checked={draft.unlimited}
           onChange={(unlimited) => set({ unlimited })}
         />
       </div>
       <div className="stack-small">
-        <Check
+        <Checkbox
           label={policy.portions}
           hint={policy.portionsHint}
-          checked={draft.byPortions}
-          onChange={(byPortions) => set({ byPortions })}
+          checked={draft.inBatches}
+          onChange={(inBatches) => set({ inBatches })}
         />
-        {draft.byPortions && (
+        {draft.inBatches && (
           <div className="op-pair">
             <Field
               label={policy.admitCount}
               inputMode="numeric"
               value={draft.admitCount}
               onChange={(admitCount) => set({ admitCount })}
-              error={faults.admitCount}
+              error={errors.admitCount}
             />
             <Field
               label={policy.admitEverySeconds}
               inputMode="numeric"
               value={draft.admitEverySeconds}
               onChange={(admitEverySeconds) => set({ admitEverySeconds })}
-              error={faults.admitEverySeconds}
+              error={errors.admitEverySeconds}
             />
           </div>
         )}
@@ -61,8 +61,8 @@ export function AdmissionFields({ draft, faults, onChange }: Props) {
   );
 }
 
-/** What holds for those inside. */
-export function StayFields({ draft, faults, onChange }: Props) {
+/** The rules for fans who have been admitted. */
+export function ActivePlaceFields({ draft, errors, onChange }: Props) {
   const { policy } = useOperatorText();
   const set = (part: Partial<PolicyDraft>): void => onChange({ ...draft, ...part });
   return (
@@ -73,22 +73,22 @@ export function StayFields({ draft, faults, onChange }: Props) {
         inputMode="numeric"
         value={draft.activeSeconds}
         onChange={(activeSeconds) => set({ activeSeconds })}
-        error={faults.activeSeconds}
+        error={errors.activeSeconds}
       />
       <div className="stack-small">
         <Field
           label={policy.idleSeconds}
           hint={policy.idleSecondsHint}
           inputMode="numeric"
-          disabled={draft.neverIdle}
-          value={draft.neverIdle ? '' : draft.idleSeconds}
+          disabled={draft.noIdleLimit}
+          value={draft.noIdleLimit ? '' : draft.idleSeconds}
           onChange={(idleSeconds) => set({ idleSeconds })}
-          error={faults.idleSeconds}
+          error={errors.idleSeconds}
         />
-        <Check
+        <Checkbox
           label={policy.idleOff}
-          checked={draft.neverIdle}
-          onChange={(neverIdle) => set({ neverIdle })}
+          checked={draft.noIdleLimit}
+          onChange={(noIdleLimit) => set({ noIdleLimit })}
         />
       </div>
       <Field
@@ -97,14 +97,14 @@ export function StayFields({ draft, faults, onChange }: Props) {
         inputMode="numeric"
         value={draft.holdSeconds}
         onChange={(holdSeconds) => set({ holdSeconds })}
-        error={faults.holdSeconds}
+        error={errors.holdSeconds}
       />
       <Field
         label={policy.maxSeatsPerUser}
         inputMode="numeric"
         value={draft.maxSeatsPerUser}
         onChange={(maxSeatsPerUser) => set({ maxSeatsPerUser })}
-        error={faults.maxSeatsPerUser}
+        error={errors.maxSeatsPerUser}
       />
       <Select
         label={policy.consumeOn}

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { useFormat } from '../../i18n/index.js';
 import { ColumnHeads } from '../column-heads.js';
 import { useOperatorText } from '../texts/index.js';
-import { byMinute, type Sample } from './samples.js';
+import { lastOfEachMinute, type Sample } from './samples.js';
 
-/** The same as the plots, to be read. */
+/** The data of the plots as a table. */
 export function HistoryTable({
   samples,
   currency,
@@ -34,7 +34,7 @@ export function HistoryTable({
             <caption className="visually-hidden">{live.tableTitle}</caption>
             <ColumnHeads names={heads} />
             <tbody>
-              {byMinute(samples).map((sample) => (
+              {lastOfEachMinute(samples).map((sample) => (
                 <tr key={sample.atMs}>
                   <th scope="row">{format.date(sample.atMs, 'time')}</th>
                   {[

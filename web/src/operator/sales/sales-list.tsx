@@ -3,22 +3,27 @@ import { getOperatorConcertsByIdPaymentsLimits } from '../../api/generated/limit
 import { useFormat } from '../../i18n/index.js';
 import {
   Button,
-  Failure,
+  ErrorNotice,
   Field,
   Loading,
-  More,
+  LoadMoreButton,
   type PagedList,
   useAction,
   usePagedList,
 } from '../../ui/index.js';
 import { ColumnHeads } from '../column-heads.js';
-import { desk as server, type DeskConcertWithDates, type ListQuery, type SalesListName } from '../desk.js';
+import {
+  operatorApi,
+  type OperatorConcertDetails,
+  type ListQuery,
+  type SalesListName,
+} from '../operator-api.js';
 import { useOperatorText } from '../texts/index.js';
-import { useSettled } from './use-settled.js';
-import { saveFile } from './save-file.js';
+import { useDebounced } from './use-debounced.js';
+import { downloadFile } from './download-file.js';
 
 interface Props<Item> {
-  readonly concert: DeskConcertWithDates;
+  readonly concert: OperatorConcertDetails;
   readonly name: SalesListName;
   readonly load: (
     query: ListQuery,
@@ -31,21 +36,23 @@ interface Props<Item> {
 
 const { q: SEARCH_LIMITS } = getOperatorConcertsByIdPaymentsLimits.query;
 
-/** A list with its search, its pages and its download. */
+/** A paged list with search and CSV download. */
 export function SalesList<Item>({ concert, name, load, none, heads, row }: Props<Item>) {
-  const { desk, sales } = useOperatorText();
+  const { general, sales } = useOperatorText();
   const format = useFormat();
   const [typed, setTyped] = useState('');
-  const q = useSettled(typed.trim());
+  const q = useDebounced(typed.trim());
   const list = usePagedList<Item>(`${name} ${concert.id} ${q}`, (page, signal) =>
     load({ ...page, q }, signal),
   );
-  const download = useAction(async () => saveFile(await server.csv(name, concert.id, q), `${name}.csv`));
+  const download = useAction(async () =>
+    downloadFile(await operatorApi.csv(name, concert.id, q), `${name}.csv`),
+  );
   return (
-    <section className="stack" aria-label={desk[name]}>
+    <section className="stack" aria-label={general[name]}>
       <div className="op-list-tools">
         <Field
-          label={desk.search}
+          label={general.search}
           type="search"
           placeholder={sales.searchHint}
           maxLength={SEARCH_LIMITS.maxLength}
@@ -59,7 +66,7 @@ export function SalesList<Item>({ concert, name, load, none, heads, row }: Props
           {q === '' ? sales.csv : sales.csvOfSearch}
         </Button>
       </div>
-      {download.error !== undefined && <Failure error={download.error} onRetry={download.run} />}
+      {download.error !== undefined && <ErrorNotice error={download.error} onRetry={download.run} />}
       <Loading of={list.loaded}>
         {({ items }) => (
           <>
@@ -69,12 +76,12 @@ export function SalesList<Item>({ concert, name, load, none, heads, row }: Props
             </p>
             {items.length > 0 && (
               <table className="op-table">
-                <caption className="visually-hidden">{desk[name]}</caption>
+                <caption className="visually-hidden">{general[name]}</caption>
                 <ColumnHeads names={heads} />
                 <tbody>{items.map((item) => row(item, list))}</tbody>
               </table>
             )}
-            <More list={list} />
+            <LoadMoreButton list={list} />
           </>
         )}
       </Loading>

@@ -1,4 +1,4 @@
-/** Who changed what, as sentences. */
+/** The entries of the audit log, as sentences. */
 export const audit = {
   none: 'Nothing has been changed yet.',
   commandLine: 'The command line',

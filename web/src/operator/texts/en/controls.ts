@@ -1,4 +1,4 @@
-/** What the promoter may do to a running sale, and what exactly will happen. */
+/** The controls of a running sale, with the consequences of each. */
 export const controls = {
   title: 'Controls',
   hint: 'Every change takes effect at once, for everybody.',

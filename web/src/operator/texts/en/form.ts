@@ -3,7 +3,8 @@ export const form = {
   save: 'Save',
   saved: 'Saved.',
   created: (title: string) => `“${title}” is created.`,
-  faults: (n: number) => (n === 1 ? 'One thing needs your attention:' : `${n} things need your attention:`),
+  errorCount: (n: number) =>
+    n === 1 ? 'One thing needs your attention:' : `${n} things need your attention:`,
   refusedAt: (where: string) => `The server does not accept this part: ${where}`,
   about: 'The concert',
   concertTitle: 'Title',
@@ -48,26 +49,26 @@ export const form = {
   removeSection: (name: string) => `Remove ${name}`,
   preview: 'Preview',
   stage: 'Stage',
-  previewSays: (seats: string, sections: number) =>
+  previewSummary: (seats: string, sections: number) =>
     `${seats} seats in ${sections === 1 ? '1 section' : `${sections} sections`}`,
   previewEmpty: 'Fill in a section, and its seats appear here.',
-  gradeSays: (grade: string, seats: string, price: string) => `${grade}: ${seats} seats at ${price}`,
+  gradeSummary: (grade: string, seats: string, price: string) => `${grade}: ${seats} seats at ${price}`,
   worth: (money: string) => `All of them sold: ${money}`,
   chooseFile: 'Choose a file',
   chooseAnother: 'Choose another file',
   fileHint:
     'The common seating-plan format: zones with rows with seats, each seat with a position and a category. Colours, texts and shapes are passed over.',
   fileRead: (name: string) => `${name} is read and fine.`,
-  fileFaults: (name: string) => `${name} cannot be used as it is`,
-  moreFaults: (n: number) => `… and ${n} more.`,
+  fileErrors: (name: string) => `${name} cannot be used as it is`,
+  moreErrors: (n: number) => `… and ${n} more.`,
   pricePer: 'A price per category',
   priceOf: (category: string, currency: string) => `${category} (${currency})`,
   seatsIn: (n: string) => `${n} seats`,
   reading: 'Reading the file…',
 };
 
-/** What can be wrong with what was typed, said at the field. */
-export const faults = {
+/** Validation errors, shown at the field. */
+export const errors = {
   missing: 'Write something here.',
   tooLong: (max: number) => `At most ${max} characters.`,
   oneLine: 'One line only, without control characters.',
@@ -86,7 +87,7 @@ export const faults = {
   unused: 'No date uses this chart. Choose it for a date, or remove it.',
 };
 
-/** What can be wrong with a seating plan; `where` is said before it. */
+/** Errors in a seating plan. The location is put before them. */
 export const plan = {
   notJson: (line: number | null) =>
     line === null ? 'This file is not JSON.' : `This file is not JSON: line ${line} cannot be read.`,
@@ -100,7 +101,7 @@ export const plan = {
   noSuchCategory: (name: string) => `names the category “${name}”, which is not in the list of categories`,
   sameCategory: (name: string) => `the category “${name}” is there twice`,
   sameSeat: 'is there twice: zone, row and seat number must tell seats apart',
-  samePlace: 'is at the very place of another seat',
+  samePosition: 'is at the very place of another seat',
   sameGuid: 'has the seat_guid of another seat',
   noSeats: 'There are no seats in this plan.',
   atFile: 'The file',

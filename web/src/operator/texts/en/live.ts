@@ -24,7 +24,7 @@ export const live = {
   soldOut: 'Sold out',
   soldOutHint: 'Every seat is paid',
   later: 'Not at this rate',
-  plotSays: (name: string, now: string, low: string, high: string, minutes: number) =>
+  plotSummary: (name: string, now: string, low: string, high: string, minutes: number) =>
     `${name} over the last ${minutes} minutes: now ${now}, lowest ${low}, highest ${high}.`,
   asTable: 'The last hour as a table',
   tableTitle: 'The sale minute by minute, newest first',

@@ -1,4 +1,4 @@
-/** The rules of a waiting room, each with what it does. */
+/** The rules of a waiting room's policy, with hints. */
 export const policy = {
   maxActive: 'How many may be inside at once',
   maxActiveHint: 'Inside means: choosing seats and paying. Everybody else waits in line.',

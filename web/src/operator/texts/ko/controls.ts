@@ -1,4 +1,4 @@
-import type { OperatorText } from '../text.js';
+import type { OperatorText } from '../operator-text.js';
 
 export const controls: OperatorText['controls'] = {
   title: '조정',

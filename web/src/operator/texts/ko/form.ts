@@ -1,11 +1,11 @@
-import type { OperatorText } from '../text.js';
+import type { OperatorText } from '../operator-text.js';
 
 export const form: OperatorText['form'] = {
   create: '콘서트 만들기',
   save: '저장',
   saved: '저장했습니다.',
   created: (title) => `‘${title}’ 콘서트를 만들었습니다.`,
-  faults: (n) => `확인이 필요한 곳이 ${n}군데 있습니다.`,
+  errorCount: (n) => `확인이 필요한 곳이 ${n}군데 있습니다.`,
   refusedAt: (where) => `서버가 받아들이지 않은 부분: ${where}`,
   about: '콘서트 정보',
   concertTitle: '제목',
@@ -49,24 +49,24 @@ export const form: OperatorText['form'] = {
   removeSection: (name) => `${name} 구역 삭제`,
   preview: '미리 보기',
   stage: '무대',
-  previewSays: (seats, sections) => `${sections}개 구역, ${seats}석`,
+  previewSummary: (seats, sections) => `${sections}개 구역, ${seats}석`,
   previewEmpty: '구역을 채우면 여기에 좌석이 나타납니다.',
-  gradeSays: (grade, seats, price) => `${grade}: ${seats}석, ${price}`,
+  gradeSummary: (grade, seats, price) => `${grade}: ${seats}석, ${price}`,
   worth: (money) => `모두 팔리면 ${money}`,
   chooseFile: '파일 선택',
   chooseAnother: '다른 파일 선택',
   fileHint:
     '널리 쓰는 좌석 배치 형식입니다. 구역(zones) 안에 열(rows), 열 안에 좌석(seats)이 있고, 좌석마다 위치와 등급(category)이 있습니다. 색, 글자, 도형은 읽지 않습니다.',
   fileRead: (name) => `${name} 파일을 읽었습니다. 문제가 없습니다.`,
-  fileFaults: (name) => `${name} 파일은 이대로 쓸 수 없습니다`,
-  moreFaults: (n) => `… 그 밖에 ${n}건.`,
+  fileErrors: (name) => `${name} 파일은 이대로 쓸 수 없습니다`,
+  moreErrors: (n) => `… 그 밖에 ${n}건.`,
   pricePer: '등급별 가격',
   priceOf: (category, currency) => `${category} (${currency})`,
   seatsIn: (n) => `${n}석`,
   reading: '파일을 읽는 중…',
 };
 
-export const faults: OperatorText['faults'] = {
+export const errors: OperatorText['errors'] = {
   missing: '내용을 입력하세요.',
   tooLong: (max) => `${max}자까지 쓸 수 있습니다.`,
   oneLine: '한 줄로 쓰세요. 제어 문자는 쓸 수 없습니다.',
@@ -98,7 +98,7 @@ export const plan: OperatorText['plan'] = {
   noSuchCategory: (name) => `등급 ‘${name}’이(가) categories 목록에 없습니다`,
   sameCategory: (name) => `등급 ‘${name}’이(가) 두 번 있습니다`,
   sameSeat: '두 번 있습니다. 구역, 열, 좌석 번호로 좌석을 구별할 수 있어야 합니다',
-  samePlace: '다른 좌석과 같은 자리에 있습니다',
+  samePosition: '다른 좌석과 같은 자리에 있습니다',
   sameGuid: '다른 좌석과 seat_guid가 같습니다',
   noSeats: '이 배치에는 좌석이 없습니다.',
   atFile: '파일',

@@ -1,4 +1,4 @@
-import type { OperatorText } from '../text.js';
+import type { OperatorText } from '../operator-text.js';
 
 export const live: OperatorText['live'] = {
   waiting: '대기 인원',
@@ -26,7 +26,7 @@ export const live: OperatorText['live'] = {
   soldOut: '매진',
   soldOutHint: '모든 좌석이 결제되었습니다',
   later: '이 속도로는 어려움',
-  plotSays: (name, now, low, high, minutes) =>
+  plotSummary: (name, now, low, high, minutes) =>
     `최근 ${minutes}분간 ${name}: 현재 ${now}, 최저 ${low}, 최고 ${high}.`,
   asTable: '최근 한 시간을 표로 보기',
   tableTitle: '분 단위 예매 현황 (최신순)',

@@ -1,4 +1,4 @@
-import type { OperatorText } from '../text.js';
+import type { OperatorText } from '../operator-text.js';
 
 export const policy: OperatorText['policy'] = {
   maxActive: '동시 입장 인원',

@@ -1,4 +1,4 @@
-import type { OperatorText } from '../text.js';
+import type { OperatorText } from '../operator-text.js';
 
 export const sales: OperatorText['sales'] = {
   searchHint: '이메일, 이름, 좌석, 영수증 번호',

@@ -1,0 +1,30 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { layOut } from '../../src/catalog/lay-out.js';
+import { layOutBlocks } from '../../web/src/operator/form/layout-preview.js';
+
+const block = fc.record({
+  grade: fc.constantFrom('VIP', 'R', 'S'),
+  rows: fc.integer({ min: 1, max: 30 }),
+  seatsPerRow: fc.integer({ min: 1, max: 40 }),
+});
+
+it('the preview of a new hall stands as the server will lay it out', () => {
+  fc.assert(
+    fc.property(fc.array(block, { minLength: 1, maxLength: 12 }), (blocks) => {
+      const server = layOut(
+        blocks.map(({ grade, rows, seatsPerRow }) => ({
+          grade,
+          rows: Array.from({ length: rows }, () => seatsPerRow),
+        })),
+      );
+      let first = 0;
+      const corners = blocks.map(({ rows, seatsPerRow }) => {
+        const corner = { left: server.x[first], front: server.y[first] };
+        first += rows * seatsPerRow;
+        return corner;
+      });
+      expect(layOutBlocks(blocks)).toEqual(corners);
+    }),
+  );
+});

@@ -1,0 +1,23 @@
+export const myTickets = {
+  title: 'My tickets',
+  lines: 'In line',
+  toLine: 'To my place in line',
+  held: 'To be paid',
+  payNow: 'Pay now',
+  receipts: 'Receipts',
+  noReceipts: 'You have no tickets yet.',
+  earlier: 'Earlier reservations',
+  wallet: 'Wallet',
+  walletClosed:
+    'Here the wallet opens with a place in line. Join the waiting room of a concert; then you can top up here or when you pay.',
+  balance: 'Balance',
+  topUp: 'Top up',
+  entries: 'Movements',
+  noEntries: 'Nothing has moved yet.',
+  entryTypes: { CHARGE: 'Top-up', PAYMENT: 'Payment', REFUND: 'Refund' },
+  statuses: { HELD: 'Held', CONFIRMED: 'Paid', EXPIRED: 'Ran out', CANCELLED: 'Released' },
+  what: 'What',
+  amount: 'Amount',
+  after: (balance: string) => `Balance ${balance}`,
+  until: (time: string) => `until ${time}`,
+};
