@@ -10,53 +10,53 @@ const at = (offsetMs: number): string => new Date(NOW + offsetMs).toISOString();
 describe('a sale', () => {
   const open = { salesOpenAt: null, salesCloseAt: null, soldOut: false };
 
-  it('turns by itself as time passes', () => {
+  it('opens and closes as time passes', () => {
     const sale = { ...open, salesOpenAt: at(0), salesCloseAt: at(60 * SECOND) };
     expect(saleStateAt(sale, NOW - 1)).toBe('BEFORE');
     expect(saleStateAt(sale, NOW)).toBe('OPEN');
     expect(saleStateAt(sale, NOW + 60 * SECOND)).toBe('CLOSED');
   });
 
-  it('is sold out only while it is open', () => {
+  it('is sold out only while the sale is open', () => {
     expect(saleStateAt({ ...open, soldOut: true }, NOW)).toBe('SOLD_OUT');
     expect(saleStateAt({ ...open, soldOut: true, salesCloseAt: at(-1) }, NOW)).toBe('CLOSED');
   });
 });
 
-describe('a wish', () => {
-  /** Records the keys it was asked with; answers in turn. */
-  function server(...answers: (Error | string)[]) {
+describe('an idempotent call', () => {
+  /** A fake server that records the keys it gets and gives the responses in order. */
+  function server(...responses: (Error | string)[]) {
     const keys: string[] = [];
-    const ask = (key: string): Promise<string> => {
+    const send = (key: string): Promise<string> => {
       keys.push(key);
-      const answer = answers.shift() ?? 'done';
-      return typeof answer === 'string' ? Promise.resolve(answer) : Promise.reject(answer);
+      const response = responses.shift() ?? 'done';
+      return typeof response === 'string' ? Promise.resolve(response) : Promise.reject(response);
     };
-    return { keys, ask };
+    return { keys, send };
   }
 
-  it('has one key, however often nobody answers', async () => {
-    const { keys, ask } = server(new ConnectionError(true), new Problem(503, 'UNAVAILABLE'));
-    expect(await createIdempotentCall()({ id: 1 }, ask)).toBe('done');
+  it('sends the same key with every retry', async () => {
+    const { keys, send } = server(new ConnectionError(true), new Problem(503, 'UNAVAILABLE'));
+    expect(await createIdempotentCall()({ id: 1 }, send)).toBe('done');
     expect(keys).toHaveLength(3);
     expect(new Set(keys).size).toBe(1);
     expect(keys[0]).toMatch(/^[A-Za-z0-9_-]{16,64}$/);
   });
 
-  it('keeps its key for the next press when all retries were in vain', async () => {
-    const { keys, ask } = server(...Array.from({ length: 4 }, () => new ConnectionError(false)));
-    const attempt = createIdempotentCall();
-    await expect(attempt({ id: 1 }, ask)).rejects.toThrow(ConnectionError);
-    await attempt({ id: 1 }, ask);
+  it('keeps the key for the next press after all retries failed', async () => {
+    const { keys, send } = server(...Array.from({ length: 4 }, () => new ConnectionError(false)));
+    const call = createIdempotentCall();
+    await expect(call({ id: 1 }, send)).rejects.toThrow(ConnectionError);
+    await call({ id: 1 }, send);
     expect(new Set(keys).size).toBe(1);
   });
 
-  it('is a new one after a refusal, or when something else is wanted', async () => {
-    const { keys, ask } = server(new Problem(402, 'NOT_ENOUGH_BALANCE'));
-    const attempt = createIdempotentCall();
-    await expect(attempt({ id: 1 }, ask)).rejects.toThrow('NOT_ENOUGH_BALANCE');
-    await attempt({ id: 1 }, ask);
-    await attempt({ id: 2 }, ask);
+  it('uses a new key after a refusal and for a different request', async () => {
+    const { keys, send } = server(new Problem(402, 'NOT_ENOUGH_BALANCE'));
+    const call = createIdempotentCall();
+    await expect(call({ id: 1 }, send)).rejects.toThrow('NOT_ENOUGH_BALANCE');
+    await call({ id: 1 }, send);
+    await call({ id: 2 }, send);
     expect(new Set(keys).size).toBe(3);
   });
 });

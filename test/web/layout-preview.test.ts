@@ -9,7 +9,7 @@ const block = fc.record({
   seatsPerRow: fc.integer({ min: 1, max: 40 }),
 });
 
-it('the preview of a new hall stands as the server will lay it out', () => {
+it('the preview of a new hall matches the server’s layout', () => {
   fc.assert(
     fc.property(fc.array(block, { minLength: 1, maxLength: 12 }), (blocks) => {
       const server = layOut(

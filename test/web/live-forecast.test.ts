@@ -22,8 +22,8 @@ const sample = (minutesAgo: number, part: Partial<Sample> = {}): Sample => ({
   ...part,
 });
 
-describe('the hour of a sale', () => {
-  it('counts who joined and was let in over the minute before each moment', () => {
+describe('the samples of a sale', () => {
+  it('sum joins and admissions over the minute before each sample', () => {
     const items = Array.from({ length: 12 }, (_, index) => ({
       at: new Date(NOW_MS + index * 10_000).toISOString(),
       waiting: 0,
@@ -39,20 +39,20 @@ describe('the hour of a sale', () => {
     expect(samples.at(-1)).toMatchObject({ admitted: 0, sold: 11, revenue: 11_000 });
   });
 
-  it('goes on with what the page has seen since, and forgets what is older than an hour', () => {
+  it('merge stored and newer polled samples of the last hour', () => {
     const joined = mergeSamples([sample(61), sample(2)], [sample(3), sample(1)], NOW_MS);
     expect(joined.map(({ atMs }) => (NOW_MS - atMs) / MINUTE_MS)).toEqual([2, 1]);
   });
 
-  it('is told minute by minute, newest first', () => {
+  it('are reduced to the last one of each minute, newest first', () => {
     expect(
       lastOfEachMinute([sample(2), sample(1.5), sample(0)]).map(({ atMs }) => (NOW_MS - atMs) / MINUTE_MS),
     ).toEqual([0, 1.5]);
   });
 });
 
-describe('when the last seat goes', () => {
-  it('follows from the sales of the last ten minutes', () => {
+describe('the sell-out forecast', () => {
+  it('extrapolates the sales of the last ten minutes', () => {
     const samples = [sample(30, { sold: 0 }), sample(10, { sold: 100 }), sample(0, { sold: 200 })];
     expect(forecastSellOut(samples, 300, NOW_MS)).toEqual({
       kind: 'at',
@@ -61,7 +61,7 @@ describe('when the last seat goes', () => {
     });
   });
 
-  it('is not guessed without sales, nor after a single moment', () => {
+  it('is unknown without sales or with a single sample', () => {
     expect(forecastSellOut([sample(5, { sold: 9 }), sample(0, { sold: 9 })], 10, NOW_MS)).toEqual({
       kind: 'unknown',
     });
@@ -69,18 +69,18 @@ describe('when the last seat goes', () => {
     expect(forecastSellOut([], 10, NOW_MS)).toEqual({ kind: 'unknown' });
   });
 
-  it('is now when none is left', () => {
+  it('says sold out when no seat is left', () => {
     expect(forecastSellOut([sample(0, { sold: 10 })], 10, NOW_MS)).toEqual({ kind: 'soldOut' });
   });
 });
 
-describe('the end of the line', () => {
-  it('is as far as people are let in', () => {
+describe('the wait forecast', () => {
+  it('divides the waiting fans by the recent admissions per minute', () => {
     const samples = [sample(1, { waiting: 90, admitted: 20 }), sample(0, { waiting: 60, admitted: 40 })];
     expect(forecastWait(samples, false, NOW_MS)).toEqual({ kind: 'wait', waitMs: 2 * MINUTE_MS });
   });
 
-  it('stands still when nobody is let in, and is not there when nobody waits', () => {
+  it('says stalled without admissions, paused in a paused sale and none with an empty queue', () => {
     expect(forecastWait([sample(0, { waiting: 5 })], false, NOW_MS)).toEqual({ kind: 'stalled' });
     expect(forecastWait([sample(0, { waiting: 5 })], true, NOW_MS)).toEqual({ kind: 'paused' });
     expect(forecastWait([sample(0)], false, NOW_MS)).toEqual({ kind: 'none' });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { matchPath, safeRedirect, signInPath } from '../../web/src/app/paths.js';
 
-describe('addresses', () => {
-  it('name what is shown', () => {
+describe('paths', () => {
+  it('match patterns and yield decoded parameters', () => {
     expect(matchPath('/concerts/:id', '/concerts/a%20b')).toEqual({ id: 'a b' });
     expect(matchPath('/concerts/:id', '/concerts/a/')).toEqual({ id: 'a' });
     expect(matchPath('/', '/')).toEqual({});
@@ -11,7 +11,7 @@ describe('addresses', () => {
     expect(matchPath('/concerts/:id', '/concerts/%')).toEqual({ id: '%' });
   });
 
-  it('lead back after signing in, and never elsewhere', () => {
+  it('redirect after signing in only within the site', () => {
     expect(signInPath('/mine')).toBe('/sign-in?next=%2Fmine');
     expect(safeRedirect('/concerts/a?b=c')).toBe('/concerts/a?b=c');
     for (const next of [null, '', 'mine', '//evil.example', '/\\evil.example', 'https://evil.example'])

@@ -20,14 +20,14 @@ const errorsOf = (plan: unknown): string[] =>
   parsePlan(plan).errors.map((error) => describePlanError(error, en));
 
 describe('a seating plan', () => {
-  it('is read with what a sale needs, and the rest is passed over', () => {
+  it('is parsed with what a sale needs; everything else is ignored', () => {
     const { plan, errors } = parsePlan({ ...planOf(seat('1', 0), seat('2', 10)), size: { width: 9 } });
     expect(errors).toEqual([]);
     expect(Object.keys(plan)).toEqual(['categories', 'zones']);
     expect(plan.zones[0]?.rows[0]?.seats).toEqual([seat('1', 0), seat('2', 10)]);
   });
 
-  it('is told everything that is wrong with it at once, each at its place', () => {
+  it('reports all errors with their locations', () => {
     const errors = errorsOf(
       planOf(seat('1', 0, 'Bronze'), { seat_number: 7, position: { x: 1 }, category: 'Gold' }),
     );
@@ -38,7 +38,7 @@ describe('a seating plan', () => {
     ]);
   });
 
-  it('may have no seat and no place twice', () => {
+  it('must not contain a seat or a position twice', () => {
     expect(errorsOf(planOf(seat('1', 0), seat('1', 10)))).toEqual([
       expect.stringContaining('Zone “A”, row 1, seat 1: is there twice'),
     ]);
@@ -47,12 +47,12 @@ describe('a seating plan', () => {
     ]);
   });
 
-  it('must be a plan', () => {
+  it('must be an object with lists', () => {
     expect(errorsOf([])).toContain('The file: must be an object in braces');
     expect(errorsOf({})).toContain('zones: must be a list in brackets');
   });
 
-  it('that is no JSON says in which line', async () => {
+  it('reports the line of a JSON error, and a plan without seats', async () => {
     const file = new File(['{\n "zones": [\n oops ]}'], 'plan.json');
     expect(await readPlanFile(file)).toEqual({ state: 'notJson', name: 'plan.json', line: 3 });
     expect(await readPlanFile(new File([JSON.stringify(planOf())], 'plan.json'))).toMatchObject({
@@ -62,28 +62,28 @@ describe('a seating plan', () => {
 });
 
 describe('a price', () => {
-  it('is read as it is written', () => {
+  it('is parsed with thousands separators and decimals', () => {
     expect(parsePrice('154,000', 'KRW')).toBe(154_000);
     expect(parsePrice('19.99', 'USD')).toBe(1999);
     expect(parsePrice('5', 'USD')).toBe(500);
   });
 
-  it('has no more digits than its currency', () => {
+  it('must be a number with at most the decimals of its currency', () => {
     for (const text of ['', '-1', '1.5', '1e3', 'abc', '1.']) expect(parsePrice(text, 'KRW')).toBeUndefined();
     expect(parsePrice('1.999', 'USD')).toBeUndefined();
   });
 });
 
-describe('the rules of a waiting room', () => {
-  it('begin as those of the server', () => {
+describe('the policy of a waiting room', () => {
+  it('has the same defaults as the server', () => {
     expect(DEFAULT_POLICY).toEqual(SERVER_DEFAULT_POLICY);
   });
 
-  it('survive the form', () => {
+  it('is unchanged after a round trip through the form', () => {
     expect(toPolicy(toDraft(DEFAULT_POLICY))).toEqual(DEFAULT_POLICY);
   });
 
-  it('are sent only where they changed, a portion always whole', () => {
+  it('is patched with changed rules only, and the admission rate as a pair', () => {
     expect(policyPatch(DEFAULT_POLICY, { ...DEFAULT_POLICY, maxActive: null })).toEqual({ maxActive: null });
     const batches = { ...DEFAULT_POLICY, admitCount: 50, admitEverySeconds: 10 };
     expect(policyPatch(batches, { ...batches, admitCount: 80 })).toEqual({
@@ -93,7 +93,7 @@ describe('the rules of a waiting room', () => {
   });
 });
 
-it('the promoter’s Korean is Korean: no text was left in English', () => {
+it('every Korean text of the promoter’s pages contains Korean', () => {
   const left = Object.entries(ko).flatMap(([part, texts]) =>
     Object.entries(texts)
       .filter(([, value]) => typeof value === 'string' && !/[가-힣]/.test(value))

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { picture, useBrowser } from '../support/browser/index.js';
+import { takeScreenshot, useBrowser } from '../support/browser/index.js';
 import { sqlite } from '../support/databases.js';
 import { useFoyer } from '../support/foyer.js';
 import { openSale } from '../support/sale.js';
 import { type Fan, newFan, seatInList } from './fan.js';
 
-describe('seats on screen', () => {
+describe('seats in the browser', () => {
   const foyer = useFoyer(sqlite);
   const browser = useBrowser();
 
-  it('go to one of two fans; the other is told, and sees it taken', async () => {
+  it('are held by one of two fans; the other is told and sees them taken', async () => {
     const sale = await openSale(foyer.client, foyer.operator);
     const one = await newFan(browser, { url: foyer.url });
     const other = await newFan(browser, { url: foyer.url, language: 'en', device: 'phone' });
@@ -34,15 +34,15 @@ describe('seats on screen', () => {
     const outcomes = await Promise.all([one, other].map(isHeld));
     expect([...outcomes].sort()).toEqual([false, true]);
     const loser = outcomes[0] === true ? other : one;
-    await picture(loser.page, `too-late-${loser.language}`);
+    await takeScreenshot(loser.page, `too-late-${loser.language}`);
     const seat = seatInList(loser.page, loser.language, 1, 2);
     await expect.poll(() => seat.getAttribute('aria-disabled')).toBe('true');
-    // What was lost is let go of; another one is held.
+    // The lost seat is no longer chosen; another one can be held.
     await loser.chooseSeats([1, 3]);
     await loser.holdSeats();
   });
 
-  it('come back on screen when a hold runs out, and the fan is told', async () => {
+  it('become free again when a hold expires, and the fan is told', async () => {
     const sale = await openSale(foyer.client, foyer.operator, { policy: { holdSeconds: 4 } });
     const fan = await newFan(browser, { url: foyer.url });
     const watcher = await newFan(browser, { url: foyer.url });
@@ -55,27 +55,27 @@ describe('seats on screen', () => {
     await fan.holdSeats();
     const seat = seatInList(watcher.page, 'ko', 2, 1);
     await expect.poll(() => seat.getAttribute('aria-disabled')).toBe('true');
-    await fan.page.getByText(fan.text.checkout.ranOut).waitFor();
-    await picture(fan.page, 'hold-ran-out-ko');
+    await fan.page.getByText(fan.text.checkout.expired).waitFor();
+    await takeScreenshot(fan.page, 'hold-ran-out-ko');
     await expect.poll(() => seat.getAttribute('aria-disabled')).toBe('false');
     await fan.link(fan.text.checkout.chooseAgain).click();
     await fan.heading(fan.text.seats.title).waitFor();
   });
 
-  it('are chosen by the server, side by side', async () => {
+  it('can be chosen by the server, side by side', async () => {
     const sale = await openSale(foyer.client, foyer.operator);
     const fan = await newFan(browser, { url: foyer.url, language: 'en' });
     await fan.join(sale);
     await fan.chooseDate();
     await fan.page.getByText(fan.text.seats.best, { exact: true }).click();
     await fan.page.getByLabel(fan.text.seats.count).selectOption('3');
-    await fan.button(fan.text.seats.takeBest).click();
+    await fan.button(fan.text.seats.holdBest).click();
     await fan.heading(fan.text.checkout.title).waitFor();
     const seats = fan.page.getByRole('table', { name: fan.text.checkout.seats }).getByRole('row');
     await expect.poll(() => seats.count()).toBe(1 + 3);
   });
 
-  it('are paid once, however often the button is pressed', async () => {
+  it('are paid once even if the button is pressed several times', async () => {
     const sale = await openSale(foyer.client, foyer.operator);
     const fan = await newFan(browser, { url: foyer.url });
     await fan.join(sale);
@@ -83,7 +83,7 @@ describe('seats on screen', () => {
     await fan.chooseSeats([1, 1]);
     await fan.holdSeats();
     await fan.topUp();
-    await fan.page.getByText(fan.text.checkout.after).waitFor();
+    await fan.page.getByText(fan.text.checkout.balanceAfter).waitFor();
     const payments: string[] = [];
     fan.page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().endsWith('/payments'))

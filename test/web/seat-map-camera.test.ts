@@ -19,7 +19,7 @@ const anyPoint = fc.record({ x: number(0, 1_000), y: number(0, 1_000) });
 const limits = { world: { x: -10, y: -10, width: 120, height: 90 }, minScale: 2, maxScale: 50 };
 
 describe('the camera', () => {
-  it('shows all of what it is fitted to, in the middle', () => {
+  it('shows the whole box it is fitted to, centred', () => {
     fc.assert(
       fc.property(anyView, number(1, 300), number(1, 300), (view, width, height) => {
         const box = { x: 5, y: -7, width, height };
@@ -32,7 +32,7 @@ describe('the camera', () => {
     );
   });
 
-  it('keeps what lies under the finger under it while zooming', () => {
+  it('keeps the point under the finger in place while zooming', () => {
     fc.assert(
       fc.property(anyCamera, anyPoint, number(0.2, 5), (camera, point, factor) => {
         const under = toWorld(camera, point);
@@ -45,12 +45,12 @@ describe('the camera', () => {
     );
   });
 
-  it('goes along with a drag', () => {
+  it('follows a drag', () => {
     const camera = { x: 3, y: 4, scale: 10 };
     expect(pan(camera, 20, -30)).toEqual({ x: 1, y: 7, scale: 10 });
   });
 
-  it('never leaves the world, and a second clamp changes nothing', () => {
+  it('is clamped to the world, idempotently', () => {
     fc.assert(
       fc.property(anyCamera, anyView, (camera, view) => {
         const once = clamp(camera, view, limits);
@@ -67,7 +67,7 @@ describe('the camera', () => {
     );
   });
 
-  it('brings a seat into sight, large enough, and does not move when it already is', () => {
+  it('reveals a seat at a minimum size, idempotently', () => {
     fc.assert(
       fc.property(anyCamera, anyView, number(-300, 300), number(-300, 300), (camera, view, x, y) => {
         const after = reveal(camera, { x, y }, view, 24, 60);
@@ -84,7 +84,7 @@ describe('the camera', () => {
     );
   });
 
-  it('travels from one place to another without leaving the way between their scales', () => {
+  it('interpolates between two cameras within their scales', () => {
     fc.assert(
       fc.property(anyCamera, anyCamera, anyView, number(0, 1), (from, to, view, t) => {
         const { scale } = interpolate(from, to, view, t);

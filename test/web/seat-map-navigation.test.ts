@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { decodeChart } from '../../web/src/seat-map/chart.js';
 import { createSeatGrid, sectionAt } from '../../web/src/seat-map/seat-grid.js';
 import { type Move, moveFrom, nextFree } from '../../web/src/seat-map/seat-navigation.js';
-import { chartBody, hall, seatCalled } from './seat-map-fixture.js';
+import { chartBody, hall, seatWithLabel } from './seat-map-fixture.js';
 
-describe('finding seats by place', () => {
+describe('the seat grid', () => {
   const scattered = fc.array(
     fc.record({
       x: fc.double({ min: 0, max: 60, noNaN: true }),
@@ -21,22 +21,22 @@ describe('finding seats by place', () => {
     });
   };
 
-  it('finds the same seats within a box as looking at each of them does', () => {
+  it('finds the same seats in a box as a linear search', () => {
     fc.assert(
       fc.property(scattered, fc.nat(60), fc.nat(40), fc.nat(30), (places, x, y, side) => {
         const chart = chartOf(places);
         const found: number[] = [];
         createSeatGrid(chart).within({ x, y, width: side, height: side }, (seat) => found.push(seat));
-        const looked = places.flatMap((_, seat) => {
+        const expected = places.flatMap((_, seat) => {
           const [sx, sy] = [chart.seats.x[seat]!, chart.seats.y[seat]!];
           return sx >= x && sx <= x + side && sy >= y && sy <= y + side ? [seat] : [];
         });
-        expect(found.sort((a, b) => a - b)).toEqual(looked);
+        expect(found.sort((a, b) => a - b)).toEqual(expected);
       }),
     );
   });
 
-  it('finds the nearest seat within reach, and none beyond it', () => {
+  it('finds the nearest seat within reach, or none', () => {
     fc.assert(
       fc.property(
         scattered,
@@ -55,7 +55,7 @@ describe('finding seats by place', () => {
     );
   });
 
-  it('knows the section at a point, and that there is none between sections', () => {
+  it('finds the section at a point, or none between sections', () => {
     const chart = hall();
     expect(chart.sections[sectionAt(chart, 2, 6)]?.name).toBe('A');
     expect(chart.sections[sectionAt(chart, 9, 6.5)]?.name).toBe('B');
@@ -63,10 +63,10 @@ describe('finding seats by place', () => {
   });
 });
 
-describe('moving by keys', () => {
+describe('keyboard navigation', () => {
   const chart = hall();
   const from = (label: string, move: Move): string | undefined =>
-    chart.seats.label[moveFrom(chart, seatCalled(chart, label), move)];
+    chart.seats.label[moveFrom(chart, seatWithLabel(chart, label), move)];
 
   it.each([
     ['A 2-2', 'left', 'A 2-1'],
@@ -90,7 +90,7 @@ describe('moving by keys', () => {
     expect(from(start, move)).toBe(goal);
   });
 
-  it('follows the row where it runs downwards', () => {
+  it('follows vertical rows', () => {
     const body = chartBody([{ name: 'A', x: 0, y: 0, rows: 2, seatsPerRow: 3 }]);
     const upright = decodeChart({
       ...body,
@@ -100,7 +100,7 @@ describe('moving by keys', () => {
     expect(moveFrom(upright, 1, 'right')).toBe(4);
   });
 
-  it('reaches every seat with the arrows and the keys for sections', () => {
+  it('reaches every seat with the arrow and section keys', () => {
     const seen = new Set([0]);
     for (const seat of seen) {
       for (const move of ['left', 'right', 'up', 'down', 'nextSection', 'previousSection'] as const) {
@@ -110,7 +110,7 @@ describe('moving by keys', () => {
     expect(seen.size).toBe(chart.seats.count);
   });
 
-  it('goes to the next free seat, around the end, and stays where none is free', () => {
+  it('moves to the next free seat, wraps around, and stays if none is free', () => {
     const free = new Set([2, 7]);
     const isFree = (seat: number): boolean => free.has(seat);
     expect(nextFree(10, 2, 1, isFree)).toBe(7);

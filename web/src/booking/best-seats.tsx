@@ -54,7 +54,7 @@ export function BestSeats({ chart, limit, busy, onHoldBest }: Props) {
           </div>
         </div>
         <Button busy={busy} onClick={() => onHoldBest(count, grade === ANY_GRADE ? undefined : grade)}>
-          {text.takeBest}
+          {text.holdBest}
         </Button>
       </div>
     </details>

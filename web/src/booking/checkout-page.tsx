@@ -55,7 +55,7 @@ function EndedReservation({
   }
   return (
     <>
-      <Notice tone="warn">{reservation.status === 'EXPIRED' ? text.ranOut : text.cancelled}</Notice>
+      <Notice tone="warn">{reservation.status === 'EXPIRED' ? text.expired : text.cancelled}</Notice>
       <Link
         className="button button-primary"
         href={`/concerts/${reservation.concertId}/dates/${reservation.scheduleId}`}

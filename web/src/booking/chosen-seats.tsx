@@ -31,7 +31,7 @@ export function ChosenSeats({ chart, selection, limit, busy, onHold }: Props) {
                   <button
                     type="button"
                     className="chip"
-                    aria-label={text.letGo(label)}
+                    aria-label={text.deselect(label)}
                     onClick={() => selection.toggle(seat)}
                   >
                     {label} <span aria-hidden="true">×</span>
@@ -45,7 +45,7 @@ export function ChosenSeats({ chart, selection, limit, busy, onHold }: Props) {
       <div className="chosen-pay">
         {selected.size > 0 && (
           <p className="chosen-sum">
-            <span className="soft small">{text.sum}</span>{' '}
+            <span className="soft small">{text.total}</span>{' '}
             <strong>{format.money(amount, chart.currency)}</strong>
           </p>
         )}

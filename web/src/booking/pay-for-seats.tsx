@@ -74,7 +74,7 @@ export function PayForSeats({ reservation, account, onEnded }: Props) {
             </Link>
           }
         >
-          {text.placeOver}
+          {text.placeEnded}
         </Notice>
       )}
       <div className="card stack">
@@ -85,7 +85,7 @@ export function PayForSeats({ reservation, account, onEnded }: Props) {
             <>
               <AmountSummary amount={amount} balance={balance} currency={currency} />
               {balance < amount && (
-                <Notice tone="warn" title={text.short(format.money(amount - balance, currency))}>
+                <Notice tone="warn" title={text.missing(format.money(amount - balance, currency))}>
                   <TopUp
                     key={balance}
                     token={walletToken}
@@ -125,7 +125,7 @@ function AmountSummary({ amount, balance, currency }: AmountSummaryProps) {
   return (
     <dl className="sums">
       <div className="sums-total">
-        <dt>{text.sum}</dt>
+        <dt>{text.total}</dt>
         <dd>{format.money(amount, currency)}</dd>
       </div>
       <div>
@@ -134,7 +134,7 @@ function AmountSummary({ amount, balance, currency }: AmountSummaryProps) {
       </div>
       {balance >= amount && (
         <div>
-          <dt>{text.after}</dt>
+          <dt>{text.balanceAfter}</dt>
           <dd>{format.money(balance - amount, currency)}</dd>
         </div>
       )}

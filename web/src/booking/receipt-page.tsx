@@ -48,7 +48,7 @@ function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
         </div>
         <div className="ticket-stub">
           <QrCode text={number} label={text.qr(number)} />
-          <p className="soft small">{text.show}</p>
+          <p className="soft small">{text.showAtEntrance}</p>
         </div>
         <div className="ticket-bill">
           <SeatTable seats={seats} currency={currency} caption={text.title} />

@@ -36,7 +36,7 @@ function Admitted({ concertId, account, children }: Props & { readonly account: 
     <>
       {place.expiresAt !== null && (
         <div className="inside-bar">
-          <Countdown until={place.expiresAt} label={text.inside} />
+          <Countdown until={place.expiresAt} label={text.timeToBook} />
         </div>
       )}
       {children(token, account)}

@@ -25,7 +25,7 @@ export function SaleButton({ concert, nowMs }: { readonly concert: Concert; read
         href={waitingRoom}
         onClick={() => admissionAlert.unlockSound()}
       >
-        {hasPlace ? text.goOn : text.join}
+        {hasPlace ? text.resume : text.join}
       </Link>
     );
   }

@@ -38,7 +38,7 @@ function Queues() {
   if (concertIds.length === 0) return null;
   return (
     <section className="stack">
-      <h2>{text.lines}</h2>
+      <h2>{text.queues}</h2>
       {concertIds.map((id) => (
         <QueueLink key={id} id={id} />
       ))}
@@ -57,7 +57,7 @@ function QueueLink({ id }: { readonly id: string }) {
         <div className="card item">
           <h3>{title}</h3>
           <Link className="button button-primary" href={`/concerts/${id}/waiting`}>
-            {text.toLine}
+            {text.toQueue}
           </Link>
         </div>
       )}

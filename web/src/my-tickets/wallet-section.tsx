@@ -31,7 +31,7 @@ export function WalletSection({ token, userId }: Props) {
             </Link>
           }
         >
-          {text.walletClosed}
+          {text.walletDenied}
         </Notice>
       ) : (
         <Loading of={wallet}>
@@ -107,7 +107,7 @@ function EntriesTable({
       <caption className="visually-hidden">{text.entries}</caption>
       <thead>
         <tr>
-          <th scope="col">{text.what}</th>
+          <th scope="col">{text.entryType}</th>
           <th scope="col" className="number">
             {text.amount}
           </th>
@@ -127,7 +127,9 @@ function EntriesTable({
                 {format.money(entry.amount, currency)}
               </strong>
               <br />
-              <span className="soft small">{text.after(format.money(entry.balanceAfter, currency))}</span>
+              <span className="soft small">
+                {text.balanceAfter(format.money(entry.balanceAfter, currency))}
+              </span>
             </td>
           </tr>
         ))}

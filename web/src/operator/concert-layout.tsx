@@ -70,7 +70,7 @@ function ConcertHeader({ concert }: { readonly concert: OperatorConcertDetails }
         </div>
         <div className="row">
           <Link className="button button-quiet" href={`/concerts/${concert.id}`}>
-            {general.asPage}
+            {general.fanView}
           </Link>
           <Button tone="quiet" onClick={() => setDuplicating(true)}>
             {general.duplicate}

@@ -77,7 +77,7 @@ const en: Texts = {
   freeOf: (free, all) => `${formatNumber('en', free)} of ${formatNumber('en', all)} seats free`,
   mapName: 'Seat map',
   mapHelp:
-    'Arrow keys move between seats, Page Up and Page Down between sections, Home and End to the ends of a row, N to the next free seat. Enter or Space chooses a seat or lets it go. Plus and minus zoom, 0 shows everything.',
+    'Arrow keys move between seats, Page Up and Page Down between sections, Home and End to the ends of a row, N to the next free seat. Enter or Space chooses or deselects a seat. Plus and minus zoom, 0 shows everything.',
   mapHelpReadOnly:
     'Arrow keys move between seats, Page Up and Page Down between sections. Plus and minus zoom, 0 shows everything.',
   zoomIn: 'Zoom in',
@@ -88,7 +88,7 @@ const en: Texts = {
   noneFree: 'No free seats here.',
   legend: 'Legend',
   grades: 'Grades',
-  states: 'What seats look like',
+  states: 'Seat states',
   free: 'Free',
   held: 'Held by someone else',
   heldShort: 'Held',
@@ -99,11 +99,11 @@ const en: Texts = {
   seat: (number) => `seat ${number}`,
   grade: (name) => name,
   nowChosen: (seat, chosen, limit) => `${seat} chosen, ${chosen} of ${limit}.`,
-  nowDeselected: (seat, chosen, limit) => `${seat} let go, ${chosen} of ${limit}.`,
+  nowDeselected: (seat, chosen, limit) => `${seat} deselected, ${chosen} of ${limit}.`,
   limitReached: (limit) =>
     limit === 1
-      ? 'You can choose one seat. Let it go first to take another.'
-      : `You can choose ${limit} seats. Let one go first to take another.`,
+      ? 'You can choose one seat. Deselect it first to choose another.'
+      : `You can choose ${limit} seats. Deselect one first to choose another.`,
   taken: (seat) => `${seat} cannot be chosen.`,
 };
 

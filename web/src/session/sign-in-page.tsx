@@ -54,8 +54,8 @@ export function SignInPage({ isNew }: { readonly isNew: boolean }) {
   return (
     <section className="narrow stack sign-in">
       <PageTitle title={title}>{title}</PageTitle>
-      {ranOut && <Notice tone="warn">{text.sessionOver}</Notice>}
-      {!ranOut && next !== '/' && <Notice>{text.goOn}</Notice>}
+      {ranOut && <Notice tone="warn">{text.sessionExpired}</Notice>}
+      {!ranOut && next !== '/' && <Notice>{text.signInToContinue}</Notice>}
       <form className="card stack" noValidate onSubmit={submit}>
         {isNew && (
           <Field

@@ -26,7 +26,7 @@ export function LeaveQueue({ concertId, token, rank }: Props) {
       title={text.leaveTitle}
       cancelLabel={text.stay}
       cancelTone="primary"
-      confirmLabel={text.leaveSure}
+      confirmLabel={text.confirmLeave}
       isDestructive
       action={leave}
     >

@@ -17,7 +17,7 @@ export function PlaceEnded({ concertId, problem, onRejoin }: Props) {
   const format = useFormat();
   return (
     <section className="narrow stack">
-      <PageTitle title={text.overTitle}>{text.overTitle}</PageTitle>
+      <PageTitle title={text.endedTitle}>{text.endedTitle}</PageTitle>
       <Notice tone="warn">{format.problem(problem)}</Notice>
       <div className="row">
         {onRejoin ? (

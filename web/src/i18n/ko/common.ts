@@ -28,10 +28,7 @@ export const common: Dictionary['common'] = {
   crashed: '페이지에 문제가 생겼습니다',
   crashedHint: '결제했거나 잡아 둔 좌석은 그대로입니다. 페이지를 다시 불러오세요.',
   reload: '다시 불러오기',
-  minutes: (n) => `${n}분`,
   seats: (n) => `${n}석`,
   timeLeft: '남은 시간',
   timeIsUp: '시간이 다 되었습니다',
-  days: (n) => `${n}일`,
-  required: '필수',
 };

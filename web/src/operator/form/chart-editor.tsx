@@ -35,7 +35,7 @@ export function ChartEditor({ chart, no, usedOn, currency, errors, onChange, onR
         )}
       </div>
       <RadioGroup
-        label={form.how}
+        label={form.seatSource}
         value={chart.by}
         options={[
           ['sections', form.bySections],

@@ -80,7 +80,7 @@ export function ChartPreview({ chart, currency }: { readonly chart: ChartDraft; 
           </li>
         ))}
       </ul>
-      {worth > 0 && <p className="soft small">{form.worth(format.money(worth, currency))}</p>}
+      {worth > 0 && <p className="soft small">{form.totalValue(format.money(worth, currency))}</p>}
     </figure>
   );
 }

@@ -101,7 +101,7 @@ function NewConcertForm({ currency }: { readonly currency: string }) {
         </Button>
       )}
       <section className="card stack-small">
-        <h2>{form.room}</h2>
+        <h2>{form.waitingRoom}</h2>
         <div className="op-columns">
           <div className="stack">
             <AdmissionFields {...policy} />

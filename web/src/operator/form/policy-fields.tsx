@@ -33,8 +33,8 @@ export function AdmissionFields({ draft, errors, onChange }: Props) {
       </div>
       <div className="stack-small">
         <Checkbox
-          label={policy.portions}
-          hint={policy.portionsHint}
+          label={policy.batches}
+          hint={policy.batchesHint}
           checked={draft.inBatches}
           onChange={(inBatches) => set({ inBatches })}
         />

@@ -30,7 +30,7 @@ export function ConfirmChange({
   return (
     <ConfirmDialog
       {...{ title, confirmLabel, isDestructive, onClose }}
-      cancelLabel={controls.keep}
+      cancelLabel={controls.cancel}
       action={confirm}
     >
       {consequences.map((sentence) => (

@@ -31,20 +31,20 @@ export function Controls({ concert, stats, nowMs, onChanged }: Props) {
 
   const pause: PendingChange = {
     title: controls.askPause,
-    consequences: [controls.pauseSays(waiting, active)],
-    confirmLabel: controls.yesPause,
+    consequences: [controls.pauseConsequence(waiting, active)],
+    confirmLabel: controls.confirmPause,
     apply: () => setPaused(true),
   };
   const resume: PendingChange = {
     title: controls.askResume,
-    consequences: [controls.resumeSays(waiting)],
-    confirmLabel: controls.yesResume,
+    consequences: [controls.resumeConsequence(waiting)],
+    confirmLabel: controls.confirmResume,
     apply: () => setPaused(false),
   };
   const end: PendingChange = {
     title: controls.askEnd,
-    consequences: [controls.endSays(waiting, active), controls.endUndo],
-    confirmLabel: controls.yesEnd,
+    consequences: [controls.endConsequence(waiting, active), controls.endUndo],
+    confirmLabel: controls.confirmEnd,
     isDestructive: true,
     apply: async () => {
       const salesCloseAt = new Date(serverNowMs()).toISOString();

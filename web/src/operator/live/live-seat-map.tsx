@@ -48,7 +48,7 @@ function PolledSeatMap({ scheduleId, chart, mode }: PolledSeatMapProps) {
   return (
     <>
       <p className="soft small">
-        {live.dateSays(number(countOf(states, SOLD)), number(countOf(states, HELD)), number(states.free))}
+        {live.dateSummary(number(countOf(states, SOLD)), number(countOf(states, HELD)), number(states.free))}
       </p>
       {polled.error !== undefined && <ErrorNotice error={polled.error} onRetry={polled.refresh} />}
       <div className="op-hall">

@@ -46,12 +46,12 @@ function Forecast({ concert, stats, samples, nowMs }: Props) {
   const line = forecastWait(samples, concert.waitingRoom.paused, nowMs);
   const end = forecastSellOut(samples, stats.seatsTotal, nowMs);
   const lines = {
-    none: [live.noLine, live.noLineHint],
-    stalled: [live.standing, live.standingHint],
-    paused: [live.standing, live.pausedHint],
+    none: [live.noWait, live.noWaitHint],
+    stalled: [live.stalled, live.stalledHint],
+    paused: [live.stalled, live.pausedHint],
     wait: [
       line.kind === 'wait' ? live.about(format.duration(roundEstimate(line.waitMs))) : '',
-      live.endOfLineHint,
+      live.expectedWaitHint,
     ],
   } as const;
   const [lineValue, lineNote] = lines[line.kind];
@@ -60,13 +60,13 @@ function Forecast({ concert, stats, samples, nowMs }: Props) {
     if (end.kind !== 'at') return [live.noSales, live.noSalesHint];
     const hint = live.sellOutHint(format.number(Math.round(end.perMinute * 10) / 10));
     const awayMs = end.atMs - nowMs;
-    if (awayMs > FORECAST_MAX_MS) return [live.later, hint];
+    if (awayMs > FORECAST_MAX_MS) return [live.tooSlow, hint];
     return [format.date(end.atMs, awayMs < DAY_MS / 2 ? 'clock' : 'short'), hint];
   }
   const [sellOutValue, sellOutNote] = sellOut();
   return (
     <div className="op-forecast">
-      <Tile name={live.endOfLine} value={lineValue} note={lineNote} />
+      <Tile name={live.expectedWait} value={lineValue} note={lineNote} />
       <Tile name={live.sellOut} value={sellOutValue} note={sellOutNote} />
     </div>
   );

@@ -46,10 +46,10 @@ export function PolicyForm({ concert, onChange, onPolicy }: Props) {
     onChange({
       title: controls.askChange,
       consequences: [
-        ...rules.map((rule) => controls.changeSays(audit.fields[rule], say(rule, before), say(rule, after))),
+        ...rules.map((rule) => controls.ruleChange(audit.fields[rule], say(rule, before), say(rule, after))),
         controls.takesEffect,
       ],
-      confirmLabel: controls.yesChange,
+      confirmLabel: controls.confirmChange,
       apply: async () => {
         onPolicy(await operatorApi.changePolicy(concert.id, patch));
         setTyped(undefined);
@@ -67,7 +67,7 @@ export function PolicyForm({ concert, onChange, onPolicy }: Props) {
           <ActivePlaceFields {...fields} />
         </div>
       </details>
-      {isUnchanged && <p role="status">{controls.nothing}</p>}
+      {isUnchanged && <p role="status">{controls.unchanged}</p>}
       <Button type="submit" tone="quiet" className="button-wide">
         {controls.change}
       </Button>

@@ -26,7 +26,7 @@ export function RefundDialog({ payment, onClose, onRefunded }: Props) {
   };
   // The general texts of these refusals address fans.
   const explain = (error: unknown): ReactNode => {
-    if (isProblem(error, 'PAYMENT_NOT_FOUND')) return <Notice tone="bad">{sales.notThere}</Notice>;
+    if (isProblem(error, 'PAYMENT_NOT_FOUND')) return <Notice tone="bad">{sales.paymentNotFound}</Notice>;
     if (isProblem(error, 'BALANCE_LIMIT_EXCEEDED')) return <Notice tone="bad">{sales.walletFull}</Notice>;
     return undefined;
   };
@@ -34,14 +34,14 @@ export function RefundDialog({ payment, onClose, onRefunded }: Props) {
     <ConfirmDialog
       title={sales.askRefund}
       cancelLabel={sales.keepPayment}
-      confirmLabel={sales.yesRefund(money)}
+      confirmLabel={sales.confirmRefund(money)}
       isDestructive
       action={refund}
       onClose={onClose}
       explain={explain}
     >
-      <p>{sales.refundSays(money, payment.user.name, payment.user.email)}</p>
-      <p>{sales.seatsFree(formatSeats(payment.seats))}</p>
+      <p>{sales.refundConsequence(money, payment.user.name, payment.user.email)}</p>
+      <p>{sales.seatsConsequence(formatSeats(payment.seats))}</p>
       <p>
         <strong>{sales.noUndo}</strong>
       </p>

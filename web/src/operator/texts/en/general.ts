@@ -3,7 +3,7 @@ export const general = {
   forPromoters: 'These pages are for promoters',
   signInFirst: 'Sign in with a promoter’s account to create concerts, follow a sale and change it.',
   notAnOperator: (name: string) =>
-    `You are signed in as ${name}, which is not a promoter’s account. Sign in with one to go on.`,
+    `You are signed in as ${name}, which is not a promoter’s account. Sign in with one to continue.`,
   signInAsOperator: 'Sign in as a promoter',
   newConcert: 'New concert',
   search: 'Search',
@@ -35,8 +35,8 @@ export const general = {
   duplicateHint:
     'A new concert with the same venue, dates, seat charts and waiting room. Nothing is sold in it.',
   shiftDays: 'Move every date by (days)',
-  shiftDaysHint: '7 = the same weekday a week later. A minus moves it earlier.',
+  shiftDaysHint: '7 = the same weekday a week later. A negative number moves it earlier.',
   duplicateTitle: 'Title of the new concert',
-  duplicated: (title: string) => `“${title}” is created.`,
-  asPage: 'As fans see it',
+  duplicated: (title: string) => `“${title}” has been created.`,
+  fanView: 'As fans see it',
 };

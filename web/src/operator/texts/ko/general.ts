@@ -33,5 +33,5 @@ export const general: OperatorText['general'] = {
   shiftDaysHint: '7이면 한 주 뒤 같은 요일입니다. 음수면 앞당깁니다.',
   duplicateTitle: '새 콘서트 제목',
   duplicated: (title) => `‘${title}’ 콘서트를 만들었습니다.`,
-  asPage: '관객 화면 보기',
+  fanView: '관객 화면 보기',
 };
