@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { layOut } from '../../src/catalog/lay-out.js';
-import { layOutBlocks } from '../../web/src/operator/form/layout-preview.js';
+import { layOutBlocks } from '../../web/src/operator/form/preview/layout-preview.js';
 
 const block = fc.record({
   grade: fc.constantFrom('VIP', 'R', 'S'),

@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_POLICY as SERVER_DEFAULT_POLICY } from '../../src/waiting-room/policy.js';
 import { parsePrice } from '../../web/src/operator/form/parse-price.js';
-import { readPlanFile, describePlanError } from '../../web/src/operator/form/plan-file.js';
-import { policyPatch, DEFAULT_POLICY, toDraft, toPolicy } from '../../web/src/operator/form/policy-draft.js';
-import { parsePlan } from '../../web/src/operator/form/parse-plan.js';
+import { readPlanFile, describePlanError } from '../../web/src/operator/form/plan/plan-file.js';
+import {
+  policyPatch,
+  DEFAULT_POLICY,
+  toDraft,
+  toPolicy,
+} from '../../web/src/operator/form/policy/policy-draft.js';
+import { parsePlan } from '../../web/src/operator/form/plan/parse-plan.js';
 import { en } from '../../web/src/operator/texts/en/index.js';
 import { ko } from '../../web/src/operator/texts/ko/index.js';
 

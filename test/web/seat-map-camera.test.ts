@@ -10,7 +10,7 @@ import {
   toScreen,
   toWorld,
   zoomAt,
-} from '../../web/src/seat-map/camera.js';
+} from '../../web/src/seat-map/camera/camera.js';
 
 const number = (min: number, max: number) => fc.double({ min, max, noNaN: true });
 const anyCamera = fc.record({ x: number(-200, 200), y: number(-200, 200), scale: number(2, 50) });

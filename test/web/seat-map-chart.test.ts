@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeChart } from '../../web/src/seat-map/chart.js';
-import { type SeatStatus, applyChanges, decodeState } from '../../web/src/seat-map/seat-states.js';
+import { decodeChart } from '../../web/src/seat-map/chart/chart.js';
+import { type SeatStatus, applyChanges, decodeState } from '../../web/src/seat-map/chart/seat-states.js';
 import { fullLabel } from '../../web/src/seat-map/labels.js';
 import { chartBody, hall, seatWithLabel } from './seat-map-fixture.js';
 

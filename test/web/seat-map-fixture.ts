@@ -1,4 +1,4 @@
-import { type Chart, decodeChart } from '../../web/src/seat-map/chart.js';
+import { type Chart, decodeChart } from '../../web/src/seat-map/chart/chart.js';
 
 export interface Block {
   readonly name: string;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeChart } from '../../web/src/seat-map/chart.js';
-import { createSeatGrid, sectionAt } from '../../web/src/seat-map/seat-grid.js';
-import { type Move, moveFrom, nextFree } from '../../web/src/seat-map/seat-navigation.js';
+import { decodeChart } from '../../web/src/seat-map/chart/chart.js';
+import { createSeatGrid, sectionAt } from '../../web/src/seat-map/chart/seat-grid.js';
+import { type Move, moveFrom, nextFree } from '../../web/src/seat-map/chart/seat-navigation.js';
 import { chartBody, hall, seatWithLabel } from './seat-map-fixture.js';
 
 describe('the seat grid', () => {

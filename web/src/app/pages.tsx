@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react';
-import { CheckoutPage } from '../booking/checkout-page.js';
+import { CheckoutPage } from '../booking/checkout/checkout-page.js';
 import { DatesPage } from '../booking/dates-page.js';
-import { ReceiptPage } from '../booking/receipt-page.js';
+import { ReceiptPage } from '../booking/checkout/receipt-page.js';
 import { ConcertPage } from '../concerts/concert-page.js';
 import { ConcertsPage } from '../concerts/concerts-page.js';
 import { MyTicketsPage } from '../my-tickets/my-tickets-page.js';
@@ -15,7 +15,7 @@ import { matchPath, useRoute } from './router.js';
 const Operator = lazy(() => import('../operator/index.js'));
 
 /** Lazy: the seat map is only needed after admission. */
-const SeatsPage = lazy(() => import('../booking/seats-page.js'));
+const SeatsPage = lazy(() => import('../booking/seats/seats-page.js'));
 
 type Params = Readonly<Record<string, string>>;
 

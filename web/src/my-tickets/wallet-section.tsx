@@ -1,7 +1,7 @@
 import { api, type Wallet, type WalletEntry } from '../api/index.js';
 import { Link } from '../app/link.js';
-import { TopUp } from '../booking/top-up.js';
-import { isWalletDenied, loadWallet, type WalletWithToken } from '../booking/load-wallet.js';
+import { TopUp } from '../booking/checkout/top-up.js';
+import { isWalletDenied, loadWallet, type WalletWithToken } from '../booking/checkout/load-wallet.js';
 import { useFormat, useText } from '../i18n/index.js';
 import { usePlaces } from '../session/index.js';
 import { Loading, LoadMoreButton, Notice, usePagedList, useLoaded } from '../ui/index.js';

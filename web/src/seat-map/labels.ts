@@ -1,7 +1,7 @@
 import { formatMoney } from '../i18n/format.js';
 import type { Lang } from '../i18n/dictionary.js';
-import type { Chart } from './chart.js';
-import { AVAILABLE, HELD } from './seat-states.js';
+import type { Chart } from './chart/chart.js';
+import { AVAILABLE, HELD } from './chart/seat-states.js';
 import { type Texts, textsOf } from './texts.js';
 
 /** The section, row and number of a seat. */

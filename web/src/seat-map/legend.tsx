@@ -1,7 +1,7 @@
 import type { Lang } from '../i18n/dictionary.js';
 import { formatMoney } from '../i18n/format.js';
-import type { Chart } from './chart.js';
-import { AVAILABLE, HELD, SOLD } from './seat-states.js';
+import type { Chart } from './chart/chart.js';
+import { AVAILABLE, HELD, SOLD } from './chart/seat-states.js';
 import { Swatch } from './swatch.js';
 import { textsOf } from './texts.js';
 

@@ -1,9 +1,9 @@
 import type { Lang } from '../i18n/dictionary.js';
-import type { Chart } from './chart.js';
+import type { Chart } from './chart/chart.js';
 import { Legend } from './legend.js';
-import { MapView } from './map-view.js';
-import { SeatList } from './seat-list.js';
-import type { SeatStates } from './seat-states.js';
+import { MapView } from './map/map-view.js';
+import { SeatList } from './list/seat-list.js';
+import type { SeatStates } from './chart/seat-states.js';
 import { useSeatChoice } from './use-seat-choice.js';
 import './seat-colours.css';
 import './seat-legend.css';

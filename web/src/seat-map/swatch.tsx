@@ -1,5 +1,5 @@
-import { CHOSEN_MARK, HELD_MARK, SOLD_MARK, colourOf, shapeOf } from './seat-shapes.js';
-import { HELD, SOLD } from './seat-states.js';
+import { CHOSEN_MARK, HELD_MARK, SOLD_MARK, colourOf, shapeOf } from './paint/seat-shapes.js';
+import { HELD, SOLD } from './chart/seat-states.js';
 
 interface Props {
   readonly grade: number;

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { Lang } from '../i18n/dictionary.js';
-import type { Chart } from './chart.js';
+import type { Chart } from './chart/chart.js';
 import { seatName } from './labels.js';
-import { AVAILABLE, type SeatStates } from './seat-states.js';
+import { AVAILABLE, type SeatStates } from './chart/seat-states.js';
 import { textsOf } from './texts.js';
 
 interface ChoiceOptions {

@@ -46,9 +46,9 @@ export function followPlace(concertId: string, token: string, feed: PlaceListene
     if (place) feed.onPlace(place);
     if (connection) feed.onConnection(connection);
   };
-  const broadcast = (news: PlaceUpdate): void => {
-    deliver(news);
-    channel.postMessage(news);
+  const broadcast = (update: PlaceUpdate): void => {
+    deliver(update);
+    channel.postMessage(update);
   };
   channel.onmessage = ({ data }: MessageEvent<PlaceUpdate>) => deliver(data);
 

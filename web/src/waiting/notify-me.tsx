@@ -19,12 +19,12 @@ export function NotifyMe() {
   if (permission === undefined) return null;
   if (permission === 'granted') return <p className="soft small">{text.notifyOn}</p>;
   if (permission === 'denied') return <p className="soft small">{text.notifyDenied}</p>;
-  const ask = (): void => {
+  const requestPermission = (): void => {
     admissionAlert.unlockSound();
     admissionAlert.requestPermission().then(setPermission, () => setPermission('denied'));
   };
   return (
-    <Button tone="quiet" onClick={ask}>
+    <Button tone="quiet" onClick={requestPermission}>
       {text.notify}
     </Button>
   );

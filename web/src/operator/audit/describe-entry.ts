@@ -1,5 +1,5 @@
 import type { AuditEntry, Policy } from '../operator-api.js';
-import { formatRule } from '../form/policy-draft.js';
+import { formatRule } from '../form/policy/policy-draft.js';
 import type { OperatorText } from '../texts/index.js';
 
 interface Formatters {

@@ -1,10 +1,10 @@
 import { Button } from '../../ui/index.js';
 import { useOperatorText } from '../texts/index.js';
-import { ChartPreview } from './chart-preview.js';
+import { ChartPreview } from './preview/chart-preview.js';
 import type { ChartDraft } from './concert-draft.js';
 import type { ChartErrors } from './validate-concert.js';
 import { RadioGroup } from './fields.js';
-import { PlanImport } from './plan-import.js';
+import { PlanImport } from './plan/plan-import.js';
 import { SectionsEditor } from './sections-editor.js';
 
 interface Props {

@@ -1,8 +1,8 @@
 import type { NewConcert } from '../operator-api.js';
 import { parsePrice } from './parse-price.js';
-import type { PlanFile } from './plan-file.js';
-import { countByCategory } from './plan.js';
-import { DEFAULT_POLICY, type PolicyDraft, toDraft, toPolicy } from './policy-draft.js';
+import type { PlanFile } from './plan/plan-file.js';
+import { countByCategory } from './plan/plan.js';
+import { DEFAULT_POLICY, type PolicyDraft, toDraft, toPolicy } from './policy/policy-draft.js';
 import { addDays, parseLocalTime } from './local-time.js';
 
 /** The details of a concert as typed in a form. */

@@ -15,7 +15,7 @@ import { type ChartDraft, copyChart, emptyChart, emptyConcert, toRequest } from 
 import { validateConcert, countErrors } from './validate-concert.js';
 import { DatesEditor } from './dates-editor.js';
 import { Checkbox } from './fields.js';
-import { AdmissionFields, ActivePlaceFields } from './policy-fields.js';
+import { AdmissionFields, ActivePlaceFields } from './policy/policy-fields.js';
 import { SubmitBar, useFocusFirstError } from './submit-bar.js';
 
 const DEFAULT_CURRENCY = 'KRW';
@@ -58,10 +58,10 @@ function NewConcertForm({ currency }: { readonly currency: string }) {
   const { details, dates, charts } = draft;
 
   function removeChart(key: number): void {
-    const kept = charts.filter((chart) => chart.key !== key);
-    const first = kept[0]?.key ?? 0;
+    const remaining = charts.filter((chart) => chart.key !== key);
+    const first = remaining[0]?.key ?? 0;
     const moved = dates.map((date) => (date.chart === key ? { ...date, chart: first } : date));
-    setDraft({ ...draft, charts: kept, dates: moved });
+    setDraft({ ...draft, charts: remaining, dates: moved });
   }
 
   return (

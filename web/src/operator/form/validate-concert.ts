@@ -2,8 +2,8 @@ import { postOperatorConcertsLimits } from '../../api/generated/limits.js';
 import type { OperatorText } from '../texts/index.js';
 import { type Validators } from './validators.js';
 import type { DetailsDraft, ChartDraft, ConcertDraft, DateDraft, SectionDraft } from './concert-draft.js';
-import { countByCategory } from './plan.js';
-import { validatePolicy, type PolicyErrors } from './policy-draft.js';
+import { countByCategory } from './plan/plan.js';
+import { validatePolicy, type PolicyErrors } from './policy/policy-draft.js';
 
 const LIMITS = postOperatorConcertsLimits.body;
 const SECTION_LIMITS = LIMITS.schedules.items.sections.items;

@@ -43,30 +43,30 @@ interface Props {
 function Forecast({ concert, stats, samples, nowMs }: Props) {
   const { live } = useOperatorText();
   const format = useFormat();
-  const line = forecastWait(samples, concert.waitingRoom.paused, nowMs);
-  const end = forecastSellOut(samples, stats.seatsTotal, nowMs);
-  const lines = {
+  const wait = forecastWait(samples, concert.waitingRoom.paused, nowMs);
+  const sellOutForecast = forecastSellOut(samples, stats.seatsTotal, nowMs);
+  const waitTexts = {
     none: [live.noWait, live.noWaitHint],
     stalled: [live.stalled, live.stalledHint],
     paused: [live.stalled, live.pausedHint],
     wait: [
-      line.kind === 'wait' ? live.about(format.duration(roundEstimate(line.waitMs))) : '',
+      wait.kind === 'wait' ? live.about(format.duration(roundEstimate(wait.waitMs))) : '',
       live.expectedWaitHint,
     ],
   } as const;
-  const [lineValue, lineNote] = lines[line.kind];
+  const [waitValue, waitNote] = waitTexts[wait.kind];
   function sellOut(): readonly [string, string] {
-    if (end.kind === 'soldOut') return [live.soldOut, live.soldOutHint];
-    if (end.kind !== 'at') return [live.noSales, live.noSalesHint];
-    const hint = live.sellOutHint(format.number(Math.round(end.perMinute * 10) / 10));
-    const awayMs = end.atMs - nowMs;
+    if (sellOutForecast.kind === 'soldOut') return [live.soldOut, live.soldOutHint];
+    if (sellOutForecast.kind !== 'at') return [live.noSales, live.noSalesHint];
+    const hint = live.sellOutHint(format.number(Math.round(sellOutForecast.perMinute * 10) / 10));
+    const awayMs = sellOutForecast.atMs - nowMs;
     if (awayMs > FORECAST_MAX_MS) return [live.tooSlow, hint];
-    return [format.date(end.atMs, awayMs < DAY_MS / 2 ? 'clock' : 'short'), hint];
+    return [format.date(sellOutForecast.atMs, awayMs < DAY_MS / 2 ? 'clock' : 'short'), hint];
   }
   const [sellOutValue, sellOutNote] = sellOut();
   return (
     <div className="op-forecast">
-      <Tile name={live.expectedWait} value={lineValue} note={lineNote} />
+      <Tile name={live.expectedWait} value={waitValue} note={waitNote} />
       <Tile name={live.sellOut} value={sellOutValue} note={sellOutNote} />
     </div>
   );

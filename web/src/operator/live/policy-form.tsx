@@ -11,8 +11,8 @@ import {
   formatRule,
   toDraft,
   toPolicy,
-} from '../form/policy-draft.js';
-import { AdmissionFields, ActivePlaceFields } from '../form/policy-fields.js';
+} from '../form/policy/policy-draft.js';
+import { AdmissionFields, ActivePlaceFields } from '../form/policy/policy-fields.js';
 import { useOperatorText } from '../texts/index.js';
 import type { PendingChange } from './confirm-change.js';
 

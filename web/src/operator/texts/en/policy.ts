@@ -3,7 +3,7 @@ export const policy = {
   maxActive: 'People inside at the same time',
   maxActiveHint: 'Inside means choosing seats and paying. Everyone else waits in line.',
   noLimit: 'No limit',
-  batches: 'Let people in by batches',
+  batches: 'Admit people in batches',
   batchesHint:
     'Off: a free slot is filled immediately. On: at most this many people per period, for a steady load.',
   admitCount: 'People per batch',
