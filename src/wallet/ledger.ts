@@ -15,27 +15,18 @@ import {
   type UpdatedWalletRow,
 } from './queries.js';
 
-/** Changes a balance and appends its entry, or refuses and changes nothing. */
-export interface Ledger {
-  open(tx: Tx, userId: string): Promise<void>;
-  charge(tx: Tx, userId: string, amount: number): Promise<EntryRow>;
-  /** Refuses if the balance is too low. */
-  debit(tx: Tx, userId: string, amount: number, reference: string): Promise<EntryRow>;
-  /** Refuses if the balance would exceed its maximum. */
-  refund(tx: Tx, userId: string, amount: number, reference: string): Promise<EntryRow>;
-}
-
-export const ledger: Ledger = {
-  async open(tx, userId) {
+/** Each change of a balance appends its entry, or is refused and changes nothing. */
+export const ledger = {
+  async open(tx: Tx, userId: string): Promise<void> {
     await tx.exec(insertWallet, [userId]);
   },
 
-  async charge(tx, userId, amount) {
+  async charge(tx: Tx, userId: string, amount: number): Promise<EntryRow> {
     if (amount <= 0) throw new Refusal('INVALID_AMOUNT');
     return credit(tx, userId, 'CHARGE', amount, null);
   },
 
-  async debit(tx, userId, amount, reference) {
+  async debit(tx: Tx, userId: string, amount: number, reference: string): Promise<EntryRow> {
     const debited = tx.get(debitWallet, [userId, amount]);
     const entry = await appendEntry(tx, userId, debited, 'PAYMENT', -amount, reference);
     if (entry) return entry;
@@ -44,7 +35,8 @@ export const ledger: Ledger = {
     throw new Refusal('NOT_ENOUGH_BALANCE', { balance: wallet.balance, amount });
   },
 
-  refund: (tx, userId, amount, reference) => credit(tx, userId, 'REFUND', amount, reference),
+  refund: (tx: Tx, userId: string, amount: number, reference: string): Promise<EntryRow> =>
+    credit(tx, userId, 'REFUND', amount, reference),
 };
 
 async function credit(
