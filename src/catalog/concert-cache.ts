@@ -1,16 +1,14 @@
 import { Refusal } from '../kernel/refusal.js';
-import type { Sql } from '../platform/sql/index.js';
-import { concertEdited } from './topics.js';
-import { createReadUntilStable } from '../platform/sql/read-until-stable.js';
+import { createReadUntilStable, type Sql, topic } from '../platform/sql/index.js';
 import { type ConcertRow, findConcert, findSchedule, listSchedulesOf, type ScheduleRow } from './queries.js';
 
 export type Concert = Readonly<ConcertRow>;
 export type Schedule = Readonly<ScheduleRow>;
 
-/**
- * The concerts and dates this process has met, kept in memory: they are asked for by every booking call and hardly ever
- * change. Seats and their state live on the seat boards.
- */
+/** A concert's title, venue, description or sale times changed. */
+export const concertEdited = topic<Concert>('concert-edited');
+
+/** Concerts and their dates in memory: every booking request needs them, and they hardly ever change. */
 export interface ConcertCache {
   concert(concertId: string): Promise<Concert>;
   schedule(scheduleId: string): Promise<Schedule>;
@@ -20,20 +18,20 @@ export interface ConcertCache {
 export function createConcertCache(sql: Sql): ConcertCache {
   const concerts = new Map<string, Concert>();
   const schedules = new Map<string, Schedule>();
-  const dates = new Map<string, readonly Schedule[]>();
+  const schedulesByConcert = new Map<string, readonly Schedule[]>();
+  const readUntilStable = createReadUntilStable(sql);
   sql.subscribe(concertEdited, (concert) => concerts.set(concert.id, concert));
-  const steadily = createReadUntilStable(sql);
   sql.onFeedGap(() => {
     concerts.clear();
     return Promise.resolve();
   });
 
   async function readConcert(concertId: string): Promise<Concert> {
-    const row = await steadily(() => sql.reader.get(findConcert, [concertId]));
+    const row = await readUntilStable(() => sql.reader.get(findConcert, [concertId]));
     if (!row) throw new Refusal('CONCERT_NOT_FOUND');
-    // What was told meanwhile is newer.
-    const told = concerts.get(concertId);
-    if (told) return told;
+    // An edit that was published during the read is newer than the row.
+    const edited = concerts.get(concertId);
+    if (edited) return edited;
     const { soldOut: _, ...concert } = row;
     concerts.set(concertId, concert);
     return concert;
@@ -41,13 +39,13 @@ export function createConcertCache(sql: Sql): ConcertCache {
 
   return {
     concert: (concertId) => {
-      const known = concerts.get(concertId);
-      return known ? Promise.resolve(known) : readConcert(concertId);
+      const cached = concerts.get(concertId);
+      return cached ? Promise.resolve(cached) : readConcert(concertId);
     },
 
     async schedule(scheduleId) {
-      const known = schedules.get(scheduleId);
-      if (known) return known;
+      const cached = schedules.get(scheduleId);
+      if (cached) return cached;
       const row = await sql.reader.get(findSchedule, [scheduleId]);
       if (!row) throw new Refusal('SCHEDULE_NOT_FOUND');
       schedules.set(scheduleId, row);
@@ -55,16 +53,15 @@ export function createConcertCache(sql: Sql): ConcertCache {
     },
 
     async schedulesOf(concertId) {
-      const known = dates.get(concertId);
-      if (known) return known;
+      const cached = schedulesByConcert.get(concertId);
+      if (cached) return cached;
       const rows = await sql.reader.all(listSchedulesOf, [concertId]);
-      if (rows.length > 0) dates.set(concertId, rows);
+      if (rows.length > 0) schedulesByConcert.set(concertId, rows);
       return rows;
     },
   };
 }
 
-/** The sale's state at an instant: before it opens, while it is on, after it closed. */
 export function saleState(
   sale: Pick<Concert, 'salesOpenAtMs' | 'salesCloseAtMs'>,
   nowMs: number,

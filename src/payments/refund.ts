@@ -19,14 +19,14 @@ export const RefundSchema = closed({
 export interface Refunded {
   readonly refund: Static<typeof RefundSchema>;
   readonly concertId: string;
-  /** False when it had been given back before: the same answer again, and no money moved. */
+  /** False if it was refunded before: the answer is the first one, and no money moved. */
   readonly isNew: boolean;
 }
 
-/** Money, seats, reservation and the mark on the receipt in one transaction: all of it or none. */
+/** Refunds a payment: wallet, seats, reservation and receipt change in one transaction. */
 export const createRefund =
   (deps: {
-    readonly payableReservations: Pick<PayableReservations, 'undo'>;
+    readonly payableReservations: Pick<PayableReservations, 'cancelConfirmed'>;
     readonly wallet: Pick<typeof ledger, 'refund'>;
   }) =>
   async (tx: Tx, paymentId: string): Promise<Refunded> => {
@@ -35,12 +35,12 @@ export const createRefund =
     if (!payment) throw new Refusal('PAYMENT_NOT_FOUND');
     const { reservationId, amount, currency, concert, ...receipt } = receiptOf(payment);
     if (marked) {
-      await deps.payableReservations.undo(tx, reservationId);
+      await deps.payableReservations.cancelConfirmed(tx, reservationId);
       await deps.wallet.refund(tx, payment.userId, amount, paymentId);
     }
     const refundedAt = assertDefined(
       receipt.refundedAt,
-      'a payment that could not be marked is not refunded',
+      'a payment that could not be marked as refunded has no refund time',
     );
     const refund = { paymentId, reservationId, amount, currency, refundedAt };
     return { refund, concertId: concert.id, isNew: marked !== undefined };

@@ -1,8 +1,8 @@
-import { maxOf, minOf, spread } from './min-max.js';
-import { type Block, arrangeBlocks, type Places } from './arrange-blocks.js';
-import type { SeatRow } from '../catalog/queries.js';
+import type { SeatRow } from '../queries.js';
+import { arrangeBlocks, type Block, type SeatPositions } from './arrange-blocks.js';
+import { maxOf, minOf, rangeOf } from './min-max.js';
 
-/** Positions are stored as whole numbers: hundredths of the distance between neighbours. */
+/** Positions are stored as integers: hundredths of the distance between neighbouring seats. */
 export const HUNDREDTHS = 100;
 
 interface Box {
@@ -12,51 +12,51 @@ interface Box {
   readonly height: number;
 }
 
-/** Where everything of one date stands; the unit is the distance between neighbouring seats. Never changes. */
+/** The positions of the stage, sections and seats of one date; the unit is the distance between neighbouring seats. */
 export interface SeatGeometry {
   readonly size: { readonly width: number; readonly height: number };
   readonly stage: Box;
   readonly sections: readonly (Box & { readonly name: string })[];
-  /** Each with the index of its section. */
+  /** `section` is an index into `sections`. */
   readonly rows: readonly { readonly section: number; readonly name: string }[];
-  /** By the seat's place on the chart: the index of its row, and its middle. */
+  /** Three lists in chart order: the index of each seat's row, and its centre. */
   readonly rowOf: readonly number[];
   readonly x: readonly number[];
   readonly y: readonly number[];
 }
 
-type Placed = Pick<SeatRow, 'section' | 'row' | 'grade' | 'x' | 'y'>;
+type ChartSeat = Pick<SeatRow, 'section' | 'row' | 'grade' | 'x' | 'y'>;
 
-/** Around the whole, and around the middles of a section's outermost seats. */
+/** Around the whole chart, and around the centres of a section's outermost seats. */
 const MARGIN = 2;
 const SECTION_MARGIN = 0.8;
 const STAGE_TO_SEATS = 4;
-const STAGE_SHARE = 0.4;
+const STAGE_TO_SEATS_WIDTH = 0.4;
 const STAGE_WIDTH_MIN = 6;
 const STAGE_DEPTH_MIN = 3;
 const STAGE_DEPTH_TO_WIDTH = 0.15;
 
-const rounded = (value: number): number => Math.round(value * HUNDREDTHS) / HUNDREDTHS;
+const round = (value: number): number => Math.round(value * HUNDREDTHS) / HUNDREDTHS;
 
-/** The plan of seats in chart order: as it was imported, or laid out in front of a stage. */
-export function computeGeometry(seats: readonly Placed[]): SeatGeometry {
-  const { names, rows, rowOf } = groupsOf(seats);
-  const places = storedPlaces(seats) ?? arrangeBlocks(blocksOf(seats, names.length, rows, rowOf));
-  const seatsWide = spread(places.x);
-  const stageWidth = rounded(Math.max(STAGE_WIDTH_MIN, seatsWide * STAGE_SHARE));
-  const stageHeight = rounded(Math.max(STAGE_DEPTH_MIN, stageWidth * STAGE_DEPTH_TO_WIDTH));
-  const width = rounded(Math.max(seatsWide, stageWidth) + 2 * MARGIN);
+/** Uses imported positions if every seat has one; otherwise arranges the sections in front of a stage. */
+export function computeGeometry(seats: readonly ChartSeat[]): SeatGeometry {
+  const { names, rows, rowOf } = groupSeats(seats);
+  const positions = importedPositions(seats) ?? arrangeBlocks(blocksOf(seats, names.length, rows, rowOf));
+  const seatsWide = rangeOf(positions.x);
+  const stageWidth = round(Math.max(STAGE_WIDTH_MIN, seatsWide * STAGE_TO_SEATS_WIDTH));
+  const stageHeight = round(Math.max(STAGE_DEPTH_MIN, stageWidth * STAGE_DEPTH_TO_WIDTH));
+  const width = round(Math.max(seatsWide, stageWidth) + 2 * MARGIN);
   const stage = {
-    x: rounded((width - stageWidth) / 2),
+    x: round((width - stageWidth) / 2),
     y: MARGIN,
     width: stageWidth,
     height: stageHeight,
   };
-  const right = (width - seatsWide) / 2 - minOf(places.x);
-  const down = stage.y + stage.height + STAGE_TO_SEATS - minOf(places.y);
-  const x = places.x.map((value) => rounded(value + right));
-  const y = places.y.map((value) => rounded(value + down));
-  const height = rounded(maxOf(y) + MARGIN);
+  const shiftX = (width - seatsWide) / 2 - minOf(positions.x);
+  const shiftY = stage.y + stage.height + STAGE_TO_SEATS - minOf(positions.y);
+  const x = positions.x.map((value) => round(value + shiftX));
+  const y = positions.y.map((value) => round(value + shiftY));
+  const height = round(maxOf(y) + MARGIN);
   return {
     size: { width, height },
     stage,
@@ -68,8 +68,8 @@ export function computeGeometry(seats: readonly Placed[]): SeatGeometry {
   };
 }
 
-/** A new row, or section, begins where its name is another than that of the seat before. */
-function groupsOf(seats: readonly Placed[]): {
+/** A row or section begins where its name differs from that of the previous seat. */
+function groupSeats(seats: readonly ChartSeat[]): {
   names: string[];
   rows: { section: number; name: string }[];
   rowOf: number[];
@@ -85,18 +85,18 @@ function groupsOf(seats: readonly Placed[]): {
   return { names, rows, rowOf };
 }
 
-function storedPlaces(seats: readonly Placed[]): Places | undefined {
-  const places: Places = { x: [], y: [] };
+function importedPositions(seats: readonly ChartSeat[]): SeatPositions | undefined {
+  const positions: SeatPositions = { x: [], y: [] };
   for (const { x, y } of seats) {
     if (x === null || y === null) return undefined;
-    places.x.push(x / HUNDREDTHS);
-    places.y.push(y / HUNDREDTHS);
+    positions.x.push(x / HUNDREDTHS);
+    positions.y.push(y / HUNDREDTHS);
   }
-  return places;
+  return positions;
 }
 
 function blocksOf(
-  seats: readonly Placed[],
+  seats: readonly ChartSeat[],
   sectionCount: number,
   rows: SeatGeometry['rows'],
   rowOf: readonly number[],
@@ -131,9 +131,9 @@ function boxesOf(
   });
   return corners.map(({ left, top, right, bottom }, section) => ({
     name: names[section] ?? '',
-    x: rounded(left - SECTION_MARGIN),
-    y: rounded(top - SECTION_MARGIN),
-    width: rounded(right - left + 2 * SECTION_MARGIN),
-    height: rounded(bottom - top + 2 * SECTION_MARGIN),
+    x: round(left - SECTION_MARGIN),
+    y: round(top - SECTION_MARGIN),
+    width: round(right - left + 2 * SECTION_MARGIN),
+    height: round(bottom - top + 2 * SECTION_MARGIN),
   }));
 }
