@@ -9,13 +9,7 @@ export type Schedule = Readonly<ScheduleRow>;
 export const concertEdited = topic<Concert>('concert-edited');
 
 /** Concerts and their dates in memory: every booking request needs them, and they hardly ever change. */
-export interface ConcertCache {
-  concert(concertId: string): Promise<Concert>;
-  schedule(scheduleId: string): Promise<Schedule>;
-  schedulesOf(concertId: string): Promise<readonly Schedule[]>;
-}
-
-export function createConcertCache(sql: Sql): ConcertCache {
+export function createConcertCache(sql: Sql) {
   const concerts = new Map<string, Concert>();
   const schedules = new Map<string, Schedule>();
   const schedulesByConcert = new Map<string, readonly Schedule[]>();
@@ -38,12 +32,9 @@ export function createConcertCache(sql: Sql): ConcertCache {
   }
 
   return {
-    concert: (concertId) => {
-      const cached = concerts.get(concertId);
-      return cached ? Promise.resolve(cached) : readConcert(concertId);
-    },
+    concert: async (concertId: string): Promise<Concert> => concerts.get(concertId) ?? readConcert(concertId),
 
-    async schedule(scheduleId) {
+    async schedule(scheduleId: string): Promise<Schedule> {
       const cached = schedules.get(scheduleId);
       if (cached) return cached;
       const row = await sql.reader.get(findSchedule, [scheduleId]);
@@ -52,7 +43,7 @@ export function createConcertCache(sql: Sql): ConcertCache {
       return row;
     },
 
-    async schedulesOf(concertId) {
+    async schedulesOf(concertId: string): Promise<readonly Schedule[]> {
       const cached = schedulesByConcert.get(concertId);
       if (cached) return cached;
       const rows = await sql.reader.all(listSchedulesOf, [concertId]);
@@ -61,6 +52,8 @@ export function createConcertCache(sql: Sql): ConcertCache {
     },
   };
 }
+
+export type ConcertCache = ReturnType<typeof createConcertCache>;
 
 export function saleState(
   sale: Pick<Concert, 'salesOpenAtMs' | 'salesCloseAtMs'>,

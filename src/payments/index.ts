@@ -1,10 +1,8 @@
 import type { ConcertCache } from '../catalog/index.js';
 import type { Reader, Sql } from '../platform/sql/index.js';
-import { payableReservations } from '../reservations/index.js';
 import type { WaitingRoom } from '../waiting-room/index.js';
-import { ledger } from '../wallet/index.js';
 import { createPay } from './pay.js';
-import { createRefund } from './refund.js';
+import { refundPayment } from './refund.js';
 import { type PaymentRouteDeps, paymentRoutes } from './routes.js';
 
 export { receiptOf, ReceiptSchema } from './receipt.js';
@@ -26,11 +24,11 @@ export function createPayments(deps: {
   readonly requireUser: (userId: string, reader?: Reader) => Promise<unknown>;
   readonly onPaid: (amount: number) => void;
 }) {
-  const { sql, ...rest } = deps;
-  const pay = createPay({ ...rest, payableReservations, wallet: ledger });
+  const { sql, requireUser } = deps;
+  const pay = createPay(deps);
   return {
-    refund: createRefund({ payableReservations, wallet: ledger }),
+    refund: refundPayment,
     routes: (routeDeps: Pick<PaymentRouteDeps, 'identify' | 'idempotently'>) =>
-      paymentRoutes({ sql, pay, requireUser: deps.requireUser, ...routeDeps }),
+      paymentRoutes({ sql, pay, requireUser, ...routeDeps }),
   };
 }

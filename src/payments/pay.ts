@@ -6,9 +6,9 @@ import { Refusal } from '../kernel/refusal.js';
 import { iso } from '../kernel/time.js';
 import { settleAll } from '../kernel/settle-all.js';
 import type { Reader, Tx } from '../platform/sql/index.js';
-import { type ReservationRow, seatsOf, type PayableReservations } from '../reservations/index.js';
+import { payableReservations, type ReservationRow, seatsOf } from '../reservations/index.js';
 import type { Admitted, WaitingRoom } from '../waiting-room/index.js';
-import type { ledger } from '../wallet/index.js';
+import { ledger } from '../wallet/index.js';
 import { findPaymentOf, insertPayment } from './queries.js';
 import { type Receipt, receiptOf, type Snapshot } from './receipt.js';
 
@@ -21,13 +21,11 @@ export interface Paid {
 /** Pays a held reservation: wallet, seats, reservation, receipt and place change in one transaction. */
 export const createPay = (deps: {
   readonly concertCache: ConcertCache;
-  readonly payableReservations: PayableReservations;
-  readonly wallet: typeof ledger;
   readonly waitingRoom: Pick<WaitingRoom, 'gate' | 'consumePlace'>;
   readonly requireUser: (userId: string, reader?: Reader) => Promise<unknown>;
   readonly onPaid: (amount: number) => void;
 }) => {
-  const { concertCache, payableReservations, wallet, waitingRoom, requireUser, onPaid } = deps;
+  const { concertCache, waitingRoom, requireUser, onPaid } = deps;
 
   return async (tx: Tx, caller: Caller, reservationId: string): Promise<Paid> => {
     const [reservation, prelockedPlace] = await settleAll([
@@ -72,7 +70,7 @@ export const createPay = (deps: {
     const schedule = await concertCache.schedule(reservation.scheduleId);
     // Pipelined: one round trip. If the balance is too low, all of it is rolled back.
     const [entry] = await settleAll([
-      wallet.debit(tx, userId, amount, id),
+      ledger.debit(tx, userId, amount, id),
       payableReservations.confirm(tx, reservation),
       admitted && waitingRoom.consumePlace(tx, concertId, admitted),
     ]);

@@ -8,7 +8,7 @@ import { createHoldSeats, createRequireBookable } from './hold-seats.js';
 import { toReservation } from './reservation.js';
 import { type ReservationRouteDeps, reservationRoutes } from './routes.js';
 
-export { type PayableReservations, payableReservations } from './payable-reservations.js';
+export { payableReservations } from './payable-reservations.js';
 export type { ReservationRow } from './queries.js';
 export { ReservationSchema, seatsOf, toReservation } from './reservation.js';
 

@@ -54,5 +54,3 @@ export const payableReservations = {
     );
   },
 };
-
-export type PayableReservations = typeof payableReservations;

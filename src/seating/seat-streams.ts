@@ -2,21 +2,13 @@ import type { Sql } from '../platform/sql/index.js';
 import { frame, type Stream, type StreamHub, type StreamReply } from '../platform/sse/index.js';
 import type { SeatInventories } from './inventory/seat-inventories.js';
 
-export interface SeatStreams {
-  open(reply: StreamReply, scheduleId: string, placeId: string): Promise<void>;
-  /** Only admitted fans may see the seats: call this when a place ends. */
-  closeFor(placeId: string): void;
-  /** Sends the changes since the last flush: one frame per date, shared by all its streams. */
-  flush(): Promise<void>;
-}
-
 const keyOf = (placeId: string): string => `seats:${placeId}`;
 
 export function createSeatStreams(deps: {
   readonly sql: Sql;
   readonly hub: StreamHub;
   readonly inventories: SeatInventories;
-}): SeatStreams {
+}) {
   const { sql, hub, inventories } = deps;
   const streamsByDate = new Map<string, Set<Stream>>();
 
@@ -28,7 +20,7 @@ export function createSeatStreams(deps: {
   }
 
   return {
-    async open(reply, scheduleId, placeId) {
+    async open(reply: StreamReply, scheduleId: string, placeId: string): Promise<void> {
       // Discard changes from before the first stream: the list that its client reads includes them.
       if (!streamsByDate.has(scheduleId)) (await inventories.of(scheduleId)).takeChanges(sql.nowMs());
       const stream = hub.open(reply, { key: keyOf(placeId) });
@@ -40,12 +32,16 @@ export function createSeatStreams(deps: {
       });
     },
 
-    closeFor(placeId) {
+    /** Only admitted fans may see the seats: call this when a place ends. */
+    closeFor(placeId: string): void {
       hub.find(keyOf(placeId))?.close();
     },
 
-    async flush() {
+    /** Sends the changes since the last flush: one frame per date, shared by all its streams. */
+    async flush(): Promise<void> {
       for (const [scheduleId, streams] of streamsByDate) await flushDate(scheduleId, streams);
     },
   };
 }
+
+export type SeatStreams = ReturnType<typeof createSeatStreams>;

@@ -54,7 +54,7 @@ export class SeatBitmap {
   async encoded(encoding: Encoding): Promise<EncodedBody> {
     const body = this.body();
     if (encoding !== 'gzip' || body.length < COMPRESS_MIN_BYTES) return { body, encoding: 'identity' };
-    // In a rush the state changes faster than it can be compressed. Compress one version at a time; meanwhile send others as they are.
+    // In a rush the state changes faster than gzip runs: compress one version at a time, send the others uncompressed.
     if (!this.#gzipped && this.#isCompressing) return { body, encoding: 'identity' };
     this.#gzipped ??= this.#gzip(body);
     return { body: await this.#gzipped, encoding };

@@ -46,34 +46,17 @@ export function computeGeometry(seats: readonly ChartSeat[]): SeatGeometry {
   const stageWidth = round(Math.max(STAGE_WIDTH_MIN, seatsWide * STAGE_TO_SEATS_WIDTH));
   const stageHeight = round(Math.max(STAGE_DEPTH_MIN, stageWidth * STAGE_DEPTH_TO_WIDTH));
   const width = round(Math.max(seatsWide, stageWidth) + 2 * MARGIN);
-  const stage = {
-    x: round((width - stageWidth) / 2),
-    y: MARGIN,
-    width: stageWidth,
-    height: stageHeight,
-  };
+  const stage = { x: round((width - stageWidth) / 2), y: MARGIN, width: stageWidth, height: stageHeight };
   const shiftX = (width - seatsWide) / 2 - minOf(positions.x);
   const shiftY = stage.y + stage.height + STAGE_TO_SEATS - minOf(positions.y);
   const x = positions.x.map((value) => round(value + shiftX));
   const y = positions.y.map((value) => round(value + shiftY));
   const height = round(maxOf(y) + MARGIN);
-  return {
-    size: { width, height },
-    stage,
-    sections: boxesOf(names, rows, rowOf, x, y),
-    rows,
-    rowOf,
-    x,
-    y,
-  };
+  return { size: { width, height }, stage, sections: boxesOf(names, rows, rowOf, x, y), rows, rowOf, x, y };
 }
 
 /** A row or section begins where its name differs from that of the previous seat. */
-function groupSeats(seats: readonly ChartSeat[]): {
-  names: string[];
-  rows: { section: number; name: string }[];
-  rowOf: number[];
-} {
+function groupSeats(seats: readonly ChartSeat[]) {
   const names: string[] = [];
   const rows: { section: number; name: string }[] = [];
   const rowOf = seats.map(({ section, row }) => {
