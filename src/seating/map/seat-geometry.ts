@@ -30,7 +30,7 @@ type ChartSeat = Pick<SeatRow, 'section' | 'row' | 'grade' | 'x' | 'y'>;
 /** Around the whole chart, and around the centres of a section's outermost seats. */
 const MARGIN = 2;
 const SECTION_MARGIN = 0.8;
-const STAGE_TO_SEATS = 4;
+const STAGE_GAP = 4;
 const STAGE_TO_SEATS_WIDTH = 0.4;
 const STAGE_WIDTH_MIN = 6;
 const STAGE_DEPTH_MIN = 3;
@@ -48,7 +48,7 @@ export function computeGeometry(seats: readonly ChartSeat[]): SeatGeometry {
   const width = round(Math.max(seatsWide, stageWidth) + 2 * MARGIN);
   const stage = { x: round((width - stageWidth) / 2), y: MARGIN, width: stageWidth, height: stageHeight };
   const shiftX = (width - seatsWide) / 2 - minOf(positions.x);
-  const shiftY = stage.y + stage.height + STAGE_TO_SEATS - minOf(positions.y);
+  const shiftY = stage.y + stage.height + STAGE_GAP - minOf(positions.y);
   const x = positions.x.map((value) => round(value + shiftX));
   const y = positions.y.map((value) => round(value + shiftY));
   const height = round(maxOf(y) + MARGIN);
