@@ -5,7 +5,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: [
       'test/support/build.ts',
-      'test/support/postgres/global.ts',
+      'test/support/postgres/global-setup.ts',
       'test/support/shared-foyers.ts',
     ],
     pool: 'forks',

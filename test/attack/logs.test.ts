@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sendRaw, statusesIn } from '../support/attack/raw.js';
+import { sendRaw, statusesIn } from '../support/attack/raw-http.js';
 import { sqlite } from '../support/databases.js';
 import { useOwnFoyer } from '../support/foyer.js';
 import { join, openSale, PRICE, signUpFan } from '../support/sale.js';

@@ -7,7 +7,7 @@ import { PRICE } from '../support/sale.js';
 import { expectProblem } from '../support/shapes.js';
 import { claim, payFor, policyOf } from '../support/steps.js';
 
-const OPERATORS = operations().filter(({ isOperators }) => isOperators);
+const OPERATORS = operations().filter(({ isOperatorOnly }) => isOperatorOnly);
 
 describe("the operator's calls", () => {
   const foyer = useFoyer(sqlite);

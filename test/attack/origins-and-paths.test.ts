@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../support/attack/operations.js';
-import { sendRaw, statusesIn } from '../support/attack/raw.js';
+import { sendRaw, statusesIn } from '../support/attack/raw-http.js';
 import { sqlite } from '../support/databases.js';
 import { useFoyer, useOwnFoyer } from '../support/foyer.js';
 import { signUpFan } from '../support/sale.js';

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { connectTo, sendRaw, statusesIn } from '../support/attack/raw.js';
+import { connectTo, sendRaw, statusesIn } from '../support/attack/raw-http.js';
 import { enterSale } from '../support/booking.js';
 import { sqlite } from '../support/databases.js';
 import { openEvents } from '../support/events.js';

@@ -9,7 +9,9 @@ import { join, openSale, PRICE, signUpFan } from '../support/sale.js';
 import { expectDenied } from '../support/shapes.js';
 import { claim, leave, payFor } from '../support/steps.js';
 
-const GUARDED = operations().filter(({ takesAccess, takesQueue }) => takesAccess || takesQueue);
+const GUARDED = operations().filter(
+  ({ acceptsAccessToken, acceptsQueueToken }) => acceptsAccessToken || acceptsQueueToken,
+);
 const OPEN = [
   'POST /users',
   'POST /sessions',
@@ -22,7 +24,9 @@ describe('tokens', () => {
   const foyer = useFoyer(sqlite);
 
   it('are asked for by every call but those for everybody', () => {
-    const open = operations().filter(({ takesAccess, takesQueue }) => !takesAccess && !takesQueue);
+    const open = operations().filter(
+      ({ acceptsAccessToken, acceptsQueueToken }) => !acceptsAccessToken && !acceptsQueueToken,
+    );
     expect(open.map(({ name }) => name).sort()).toEqual([...OPEN].sort());
   });
 
@@ -67,11 +71,11 @@ describe('tokens', () => {
     const asAccess = resign(booking.token, { header: { typ: 'access+jwt' } });
     for (const token of [asPlace, asAccess])
       expectDenied(await client.get('/users/me', token), 401, 'INVALID');
-    for (const { method, path, body } of GUARDED.filter(({ takesQueue }) => !takesQueue)) {
+    for (const { method, path, body } of GUARDED.filter(({ acceptsQueueToken }) => !acceptsQueueToken)) {
       const status = (await client.call(method, path, { token: booking.token, body })).status;
       expect([401, 403], `${method} ${path}`).toContain(status);
     }
-    for (const { method, path, body } of GUARDED.filter(({ takesAccess }) => !takesAccess))
+    for (const { method, path, body } of GUARDED.filter(({ acceptsAccessToken }) => !acceptsAccessToken))
       expectDenied(await client.call(method, path, { token: operator, body }), 401, 'INVALID');
   });
 

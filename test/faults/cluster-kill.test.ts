@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { expectBack, type Rush, startRush } from '../support/cluster/rush.js';
+import {
+  expectRecovery,
+  type SaleUnderLoad,
+  startSaleUnderLoad,
+} from '../support/cluster/sale-under-load.js';
 import { type PostgresServer, psql, startPostgres } from '../support/postgres/index.js';
 
 const TRIES_MAX = 100;
@@ -16,9 +20,9 @@ beforeAll(async () => {
 
 afterAll(() => postgres.stop());
 
-async function rush(options: Parameters<typeof startRush>[1] = {}): Promise<Rush> {
+async function rush(options: Parameters<typeof startSaleUnderLoad>[1] = {}): Promise<SaleUnderLoad> {
   url = await postgres.createDatabase();
-  const started = await startRush(url, options);
+  const started = await startSaleUnderLoad(url, options);
   onTestFinished(() => started.cluster.kill());
   return started;
 }
@@ -46,12 +50,12 @@ describe('one of three processes, in the middle of a rush', () => {
     const { cluster, load } = running;
     for (const index of [1, 2]) {
       await cluster.servers[index]!.kill();
-      await load.untilPaid(SEVERAL);
+      await load.waitForPayments(SEVERAL);
       await cluster.restart(index);
     }
-    await expectBack(running, 'kill -9 and start');
-    await running.settle();
-    expect(load.repeats()).toBeGreaterThan(0);
+    await expectRecovery(running, 'kill -9 and start');
+    await running.stopAndCheck();
+    expect(load.retries()).toBeGreaterThan(0);
     for (const count of Object.values(load.books.counts())) expect(count).toBeGreaterThan(0);
   });
 
@@ -59,10 +63,10 @@ describe('one of three processes, in the middle of a rush', () => {
     const running = await rush({ load: { answerMaxMs: 1000 } });
     const { cluster, load } = running;
     await freezeHoldingTheLine(cluster.servers[0]!.pid);
-    load.avoid(0);
-    await load.untilPaid(SEVERAL);
+    load.stopSendingTo(0);
+    await load.waitForPayments(SEVERAL);
     await cluster.servers[0]!.kill();
     await cluster.restart(0);
-    await running.settle();
+    await running.stopAndCheck();
   });
 });

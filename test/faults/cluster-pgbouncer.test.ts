@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Cluster, startCluster } from '../support/cluster/cluster.js';
-import { addFans } from '../support/cluster/fans.js';
-import { expectSoundTables } from '../support/cluster/tables.js';
+import { insertFans } from '../support/cluster/insert-fans.js';
+import { expectConsistentTables } from '../support/cluster/tables.js';
 import type { Answer } from '../support/client.js';
 import { type PostgresServer, psql, startPgBouncer, startPostgres } from '../support/postgres/index.js';
 import { eventually, newKey, openSale, PRICE, type Sale, signUpFans } from '../support/sale.js';
@@ -58,13 +58,13 @@ describe('behind a pooler that gives each transaction another session', () => {
     const cluster = await startCluster(`${pooler.url}${option}`);
     onTestFinished(() => cluster.kill());
     const sale = await openSale(cluster.client, cluster.operator, { policy: POLICY, sections: HALL });
-    const fans = [...(await signUpFans(cluster.client, 3)), ...(await addFans(database, FANS - 3))];
+    const fans = [...(await signUpFans(cluster.client, 3)), ...(await insertFans(database, FANS - 3))];
     const receipts = await Promise.all(
       fans.map(({ accessToken }, choice) => goThrough(cluster, accessToken, sale, choice)),
     );
     expect(new Set(receipts.map(({ number }) => number)).size).toBe(FANS);
     expect(await psql(database, `SELECT count(*) FROM seats WHERE status = 'SOLD'`)).toBe(String(FANS));
-    await expectSoundTables(database);
+    await expectConsistentTables(database);
     expect(cluster.output()).not.toMatch(/"level":[56]0/);
   });
 });

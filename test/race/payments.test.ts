@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../support/client.js';
-import { expectBroken } from '../support/race/broken.js';
+import { expectViolation } from '../support/race/expect-violation.js';
 import { type Cluster, useCluster } from '../support/race/cluster.js';
-import { letIn, times } from '../support/race/crowd.js';
+import { openSaleWithFans, concurrently } from '../support/race/sale-with-fans.js';
 import {
-  expectOneOwnerEach,
-  expectSoundWallet,
-  ONE_DEBIT_EACH,
-  SEAT_HAS_ONE_OWNER,
-} from '../support/race/on-record.js';
+  expectOneOwnerPerSeat,
+  expectConsistentWallet,
+  ONE_DEBIT_PER_RESERVATION,
+  ONE_OWNER_PER_SEAT,
+} from '../support/race/stored-state.js';
 import { hold, newKey, pay, PRICE } from '../support/sale.js';
 import { expectProblem } from '../support/shapes.js';
 import { patchRoom } from '../support/booking.js';
@@ -32,12 +32,14 @@ describe('races for a reservation', () => {
     async function race(cluster: Cluster): Promise<void> {
       const { client } = cluster;
       // Reserving uses the place up: where paying does, the lock of the place would be one more guard.
-      const { sale, fans, tokens, seats } = await letIn(cluster, 1, { policy: { consumeOn: 'RESERVATION' } });
+      const { sale, fans, tokens, seats } = await openSaleWithFans(cluster, 1, {
+        policy: { consumeOn: 'RESERVATION' },
+      });
       const [fan] = fans;
       expect((await charge(client, fan?.accessToken, 50 * PRICE)).status).toBe(201);
       const { id } = await claim(client, tokens[0] ?? '', sale, seats.slice(0, 1));
-      const answers = await times(20, () => pay(client, fan?.accessToken ?? '', id));
-      expect(await expectSoundWallet(cluster, fan!)).toMatchObject({ balance: 49 * PRICE, paid: 1 });
+      const answers = await concurrently(20, () => pay(client, fan?.accessToken ?? '', id));
+      expect(await expectConsistentWallet(cluster, fan!)).toMatchObject({ balance: 49 * PRICE, paid: 1 });
       expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(19).fill(200), 201]);
       expect(new Set(answers.map(({ text }) => text)).size, 'one receipt').toBe(1);
     }
@@ -46,7 +48,7 @@ describe('races for a reservation', () => {
       for (let round = 0; round < 3; round += 1) await race(foyer);
     });
     it('control: without its lock it is debited more than once', () =>
-      expectBroken(ONE_DEBIT_EACH, () => race(sabotaged)));
+      expectViolation(ONE_DEBIT_PER_RESERVATION, () => race(sabotaged)));
   });
 
   describe('it runs out while it is paid, and others want its seats', () => {
@@ -63,7 +65,7 @@ describe('races for a reservation', () => {
     async function openHall(cluster: Cluster) {
       const { client } = cluster;
       const options = { policy: { holdSeconds: 1 }, sections: PAIR };
-      const { sale, fans, tokens, seats } = await letIn(cluster, 3, options);
+      const { sale, fans, tokens, seats } = await openSaleWithFans(cluster, 3, options);
       await Promise.all(fans.map(({ accessToken }) => charge(client, accessToken, 2 * PRICE)));
       const [holder = '', ...takers] = tokens;
       const held = await claim(client, holder, sale, seats);
@@ -97,7 +99,9 @@ describe('races for a reservation', () => {
     async function payAndTakeOver(cluster: Cluster, halls: readonly Hall[]) {
       // The holders' wallets are busy until after the end: who began to pay before it is still at it.
       const wallets = halls.map(({ fans }) => fans[0]?.id);
-      const release = await cluster.lock('SELECT FROM wallets WHERE user_id = ANY($1) FOR UPDATE', [wallets]);
+      const release = await cluster.lockRows('SELECT FROM wallets WHERE user_id = ANY($1) FOR UPDATE', [
+        wallets,
+      ]);
       const lastEndMs = Math.max(...halls.map(({ endMs }) => endMs));
       const released = until(lastEndMs + SLOW_MS).then(release);
       const payments = halls.map((hall, index) =>
@@ -112,12 +116,12 @@ describe('races for a reservation', () => {
     }
 
     async function race(cluster: Cluster): Promise<void> {
-      const halls = await times(HALLS, () => openHall(cluster));
+      const halls = await concurrently(HALLS, () => openHall(cluster));
       const payments = await payAndTakeOver(cluster, halls);
       for (const [index, { sale, fans }] of halls.entries()) {
-        const seats = await expectOneOwnerEach(cluster, sale);
+        const seats = await expectOneOwnerPerSeat(cluster, sale);
         for (const [position, answer] of payments[index]!.entries()) {
-          const { balance } = await expectSoundWallet(cluster, fans[position]!);
+          const { balance } = await expectConsistentWallet(cluster, fans[position]!);
           if (answer?.status === 201) {
             const owned = seats.filter(({ reservationId }) => reservationId === answer.body.reservationId);
             expect(owned, PAID_IS_OWNED).toMatchObject([{ status: 'SOLD' }, { status: 'SOLD' }]);
@@ -135,33 +139,33 @@ describe('races for a reservation', () => {
     });
     it('control: without its lock somebody pays for seats that are gone', () =>
       // Who paid too late may still be confirmed, and then two believe to have the seats.
-      expectBroken(PAID_IS_OWNED, () => race(sabotaged), SEAT_HAS_ONE_OWNER));
+      expectViolation(PAID_IS_OWNED, () => race(sabotaged), ONE_OWNER_PER_SEAT));
   });
 
   it('a payment that comes too late has used nothing up, though its refusal is kept under a key', async () => {
     const { client } = foyer;
-    const { sale, fans, tokens, seats } = await letIn(foyer, 2, { policy: { holdSeconds: 1 } });
+    const { sale, fans, tokens, seats } = await openSaleWithFans(foyer, 2, { policy: { holdSeconds: 1 } });
     const [slow = '', quick = ''] = tokens;
     await charge(client, slow, PRICE);
     const held = await claim(client, slow, sale, seats.slice(0, 1));
-    const letGo = await foyer.lock('SELECT FROM wallets WHERE user_id = $1 FOR UPDATE', [fans[0]?.id]);
+    const letGo = await foyer.lockRows('SELECT FROM wallets WHERE user_id = $1 FOR UPDATE', [fans[0]?.id]);
     const paid = pay(client, slow, held.id, newKey());
     await until(Date.parse(held.expiresAt) + 100);
     const taken = await hold(client, quick, sale, seats.slice(0, 1));
     await letGo();
     expect(taken.status, taken.text).toBe(201);
     expectProblem(await paid, 409, 'RESERVATION_EXPIRED');
-    const places = await times(3, () => client.get('/queue-tokens/me', slow));
+    const places = await concurrently(3, () => client.get('/queue-tokens/me', slow));
     expect(places.map(({ body }) => body.status)).toEqual(['ACTIVE', 'ACTIVE', 'ACTIVE']);
   });
 
   it('a release that comes too late frees nothing of who has taken the seats over', async () => {
     const { client } = foyer;
-    const { sale, tokens, seats } = await letIn(foyer, 2, { policy: { holdSeconds: 1 } });
+    const { sale, tokens, seats } = await openSaleWithFans(foyer, 2, { policy: { holdSeconds: 1 } });
     const [slow = '', quick = ''] = tokens;
     const held = await claim(client, slow, sale, seats.slice(0, 1));
     await patchRoom(client, foyer.operator, sale, { holdSeconds: 60 });
-    const letGo = await foyer.lock('SELECT FROM reservations WHERE id = $1 FOR UPDATE', [held.id]);
+    const letGo = await foyer.lockRows('SELECT FROM reservations WHERE id = $1 FOR UPDATE', [held.id]);
     const released = client.delete(`/reservations/${held.id}`, slow);
     await until(Date.parse(held.expiresAt) + 100);
     const taken = await hold(client, quick, sale, seats.slice(0, 1));
@@ -169,7 +173,7 @@ describe('races for a reservation', () => {
     expect(taken.status, taken.text).toBe(201);
     expectProblem(await released, 409, 'RESERVATION_NOT_HELD');
     const path = `/schedules/${sale.scheduleIds[0] ?? ''}/seats?limit=1`;
-    const shown = await times(3, () => client.get(path, quick));
+    const shown = await concurrently(3, () => client.get(path, quick));
     expect(shown.map(({ body }) => body.items[0].status)).toEqual(['HELD', 'HELD', 'HELD']);
   });
 });

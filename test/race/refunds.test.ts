@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { expectBroken } from '../support/race/broken.js';
+import { expectViolation } from '../support/race/expect-violation.js';
 import { type Cluster, useCluster } from '../support/race/cluster.js';
-import { letIn, times } from '../support/race/crowd.js';
-import { expectOneOwnerEach, expectSoundWallet } from '../support/race/on-record.js';
+import { openSaleWithFans, concurrently } from '../support/race/sale-with-fans.js';
+import { expectOneOwnerPerSeat, expectConsistentWallet } from '../support/race/stored-state.js';
 import { hold, pay, PRICE } from '../support/sale.js';
 import { charge, claim } from '../support/steps.js';
 
@@ -22,7 +22,7 @@ describe('races for a refund', () => {
   /** A fan who has paid for the first two seats, and others who are inside. */
   async function sellTwo(cluster: Cluster, others: number) {
     const { client } = cluster;
-    const crowd = await letIn(cluster, 1 + others);
+    const crowd = await openSaleWithFans(cluster, 1 + others);
     await Promise.all(crowd.fans.map(({ accessToken }) => charge(client, accessToken, 2 * PRICE)));
     const [token = ''] = crowd.tokens;
     const seats = crowd.seats.slice(0, 2);
@@ -34,17 +34,17 @@ describe('races for a refund', () => {
     client.post(`/operator/payments/${paymentId}/refund`, operator);
 
   const refundsOf = (cluster: Cluster, paymentId: string) =>
-    cluster.rows(`SELECT id FROM wallet_entries WHERE type = 'REFUND' AND reference = $1`, [paymentId]);
+    cluster.query(`SELECT id FROM wallet_entries WHERE type = 'REFUND' AND reference = $1`, [paymentId]);
 
   describe('it is given 20 times at once', () => {
     async function race(cluster: Cluster): Promise<void> {
       const { buyer, receipt, sale } = await sellTwo(cluster, 0);
-      const answers = await times(20, () => refund(cluster, receipt.id));
+      const answers = await concurrently(20, () => refund(cluster, receipt.id));
       expect(await refundsOf(cluster, receipt.id), ONE_REFUND).toHaveLength(1);
-      expect(await expectSoundWallet(cluster, buyer)).toMatchObject({ balance: 2 * PRICE });
+      expect(await expectConsistentWallet(cluster, buyer)).toMatchObject({ balance: 2 * PRICE });
       expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(19).fill(200), 201]);
       expect(new Set(answers.map(({ text }) => text)).size, 'one answer').toBe(1);
-      const entries = await cluster.rows(
+      const entries = await cluster.query(
         `SELECT id FROM audit_entries WHERE concert_id = $1 AND action = 'PAYMENT_REFUNDED'`,
         [sale.concertId],
       );
@@ -55,7 +55,7 @@ describe('races for a refund', () => {
       for (let round = 0; round < 3; round += 1) await race(foyer);
     });
     it('control: without its guard the money goes back more than once', () =>
-      expectBroken(ONE_REFUND, () => race(sabotaged)));
+      expectViolation(ONE_REFUND, () => race(sabotaged)));
   });
 
   it('it is given while others want the seats and their fan pays again: every seat has one owner', async () => {
@@ -70,16 +70,16 @@ describe('races for a refund', () => {
         return 409;
       };
       const [answers, payments] = await Promise.all([
-        times(3, () => refund(foyer, receipt.id)),
+        concurrently(3, () => refund(foyer, receipt.id)),
         Promise.all(takers.map(take)),
-        times(5, () => pay(client, buyer.accessToken, receipt.reservationId)),
+        concurrently(5, () => pay(client, buyer.accessToken, receipt.reservationId)),
       ]);
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
-      const owners = await expectOneOwnerEach(foyer, sale);
+      const owners = await expectOneOwnerPerSeat(foyer, sale);
       const sold = owners.filter(({ status }) => status === 'SOLD');
       expect(payments.filter((status) => status === 201).length).toBe(sold.length / 2);
-      expect(await expectSoundWallet(foyer, buyer)).toMatchObject({ balance: 2 * PRICE });
-      for (const fan of fans) await expectSoundWallet(foyer, fan);
+      expect(await expectConsistentWallet(foyer, buyer)).toMatchObject({ balance: 2 * PRICE });
+      for (const fan of fans) await expectConsistentWallet(foyer, fan);
     }
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../support/client.js';
-import { expectBroken } from '../support/race/broken.js';
+import { expectViolation } from '../support/race/expect-violation.js';
 import { type Cluster, useCluster } from '../support/race/cluster.js';
-import { letIn, times } from '../support/race/crowd.js';
-import { expectOneOwnerEach, SEAT_HAS_ONE_OWNER } from '../support/race/on-record.js';
+import { openSaleWithFans, concurrently } from '../support/race/sale-with-fans.js';
+import { expectOneOwnerPerSeat, ONE_OWNER_PER_SEAT } from '../support/race/stored-state.js';
 import { hold, PRICE } from '../support/sale.js';
 import { expectProblem } from '../support/shapes.js';
 
@@ -17,14 +17,14 @@ describe('races for seats', () => {
     const ONE_WINNER = 'one fan gets the seat';
 
     async function race(cluster: Cluster): Promise<void> {
-      const { sale, tokens, seats } = await letIn(cluster, 50);
+      const { sale, tokens, seats } = await openSaleWithFans(cluster, 50);
       for (const seat of seats.slice(0, 3)) {
         const answers = await Promise.all(tokens.map((token) => hold(cluster.client, token, sale, [seat])));
         expect(wins(answers), ONE_WINNER).toHaveLength(1);
         for (const answer of losses(answers)) {
           expectProblem(answer, 409, 'ALREADY_RESERVED_SEAT', { seatIds: [seat] });
         }
-        const onRecord = await expectOneOwnerEach(cluster, sale);
+        const onRecord = await expectOneOwnerPerSeat(cluster, sale);
         const won = { id: seat, status: 'HELD', reservationId: wins(answers)[0]?.body.id as string };
         expect(onRecord).toContainEqual(expect.objectContaining(won));
       }
@@ -40,7 +40,7 @@ describe('races for seats', () => {
             "NOT EXISTS (SELECT 1 FROM seats s WHERE s.id = ANY($1) AND s.status <> 'AVAILABLE')",
         },
       });
-      it('several get it', () => expectBroken(ONE_WINNER, () => race(sabotaged)));
+      it('several get it', () => expectViolation(ONE_WINNER, () => race(sabotaged)));
     });
   });
 
@@ -48,13 +48,13 @@ describe('races for seats', () => {
     const size = 3;
 
     async function race(cluster: Cluster): Promise<void> {
-      const { sale, tokens, seats } = await letIn(cluster, 40);
-      const answers = await times(tokens.length, (index) => {
+      const { sale, tokens, seats } = await openSaleWithFans(cluster, 40);
+      const answers = await concurrently(tokens.length, (index) => {
         const wanted = Array.from({ length: size }, (_, next) => seats[(index + next) % seats.length] ?? '');
         if (index % 2 === 1) wanted.reverse();
         return hold(cluster.client, tokens[index] ?? '', sale, wanted);
       });
-      const onRecord = await expectOneOwnerEach(cluster, sale);
+      const onRecord = await expectOneOwnerPerSeat(cluster, sale);
       for (const answer of losses(answers)) expectProblem(answer, 409, 'ALREADY_RESERVED_SEAT');
       for (const { body } of wins(answers)) {
         const owned = onRecord.filter(({ reservationId }) => reservationId === body.id);
@@ -72,7 +72,8 @@ describe('races for seats', () => {
 
     describe('control: some of the seats are enough', () => {
       const sabotaged = useCluster({ guards: { 'seat-claim-complete': () => false } });
-      it('a seat stands in two reservations', () => expectBroken(SEAT_HAS_ONE_OWNER, () => race(sabotaged)));
+      it('a seat stands in two reservations', () =>
+        expectViolation(ONE_OWNER_PER_SEAT, () => race(sabotaged)));
     });
   });
 
@@ -81,12 +82,12 @@ describe('races for seats', () => {
     const sections = [{ name: 'A', rows: 6, seatsPerRow: 10, grade: 'R', price: PRICE }];
 
     async function race(cluster: Cluster): Promise<void> {
-      const { sale, tokens } = await letIn(cluster, 30, { sections });
+      const { sale, tokens } = await openSaleWithFans(cluster, 30, { sections });
       const wish = { scheduleId: sale.scheduleIds[0], count: 2 };
       const answers = await Promise.all(
         tokens.map((token) => cluster.client.post('/reservations/best', token, wish)),
       );
-      const onRecord = await expectOneOwnerEach(cluster, sale);
+      const onRecord = await expectOneOwnerPerSeat(cluster, sale);
       expect(wins(answers), EVERYBODY_SEATED).toHaveLength(tokens.length);
       expect(onRecord.map(({ status }) => status)).not.toContain('AVAILABLE');
       for (const { body } of wins(answers)) {
@@ -101,7 +102,7 @@ describe('races for seats', () => {
 
     describe('control: whoever was beaten does not choose again', () => {
       const sabotaged = useCluster({ guards: { 'best-seats-attempts': () => 1 } });
-      it('some get nothing', () => expectBroken(EVERYBODY_SEATED, () => race(sabotaged)));
+      it('some get nothing', () => expectViolation(EVERYBODY_SEATED, () => race(sabotaged)));
     });
   });
 
@@ -110,12 +111,14 @@ describe('races for seats', () => {
     const limit = 4;
 
     async function race(cluster: Cluster): Promise<void> {
-      const { sale, fans, tokens, seats } = await letIn(cluster, 1, { policy: { maxSeatsPerUser: limit } });
+      const { sale, fans, tokens, seats } = await openSaleWithFans(cluster, 1, {
+        policy: { maxSeatsPerUser: limit },
+      });
       const credentials = [tokens[0] ?? '', fans[0]?.accessToken ?? ''];
-      const answers = await times(seats.length, (index) =>
+      const answers = await concurrently(seats.length, (index) =>
         hold(cluster.client, credentials[index % 2] ?? '', sale, [seats[index] ?? '']),
       );
-      const onRecord = await expectOneOwnerEach(cluster, sale);
+      const onRecord = await expectOneOwnerPerSeat(cluster, sale);
       const taken = onRecord.filter(({ status }) => status !== 'AVAILABLE');
       expect(taken.length, WITHIN_LIMIT).toBeLessThanOrEqual(limit);
       expect(wins(answers)).toHaveLength(limit);
@@ -128,7 +131,7 @@ describe('races for seats', () => {
 
     describe('control: the holds of one fan do not take turns', () => {
       const sabotaged = useCluster({ guards: { 'hold-place-lock': () => () => Promise.resolve() } });
-      it('and gets more', () => expectBroken(WITHIN_LIMIT, () => race(sabotaged)));
+      it('and gets more', () => expectViolation(WITHIN_LIMIT, () => race(sabotaged)));
     });
   });
 });

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../support/client.js';
-import { expectBroken } from '../support/race/broken.js';
+import { expectViolation } from '../support/race/expect-violation.js';
 import { type Cluster, useCluster } from '../support/race/cluster.js';
-import { letFansIn, letIn, times } from '../support/race/crowd.js';
-import { expectOneOwnerEach, expectSoundWallet, NEVER_BELOW_ZERO } from '../support/race/on-record.js';
+import { openSaleForFans, openSaleWithFans, concurrently } from '../support/race/sale-with-fans.js';
+import {
+  expectOneOwnerPerSeat,
+  expectConsistentWallet,
+  NO_NEGATIVE_BALANCE,
+} from '../support/race/stored-state.js';
 import { hold, newKey, pay, PRICE } from '../support/sale.js';
 import { expectProblem } from '../support/shapes.js';
 import { charge, claim } from '../support/steps.js';
@@ -14,15 +18,15 @@ describe('races of one fan', () => {
   describe('ten payments from a wallet with the money for four', () => {
     async function race(cluster: Cluster): Promise<void> {
       const { client } = cluster;
-      const fans = await cluster.fans(1);
+      const fans = await cluster.createFans(1);
       const [fan] = fans;
       expect((await charge(client, fan?.accessToken, 4 * PRICE)).status).toBe(201);
-      const held = await times(10, async () => {
-        const { sale, tokens, seats } = await letFansIn(cluster, fans);
+      const held = await concurrently(10, async () => {
+        const { sale, tokens, seats } = await openSaleForFans(cluster, fans);
         return claim(client, tokens[0] ?? '', sale, seats.slice(0, 1));
       });
       const answers = await Promise.all(held.map(({ id }) => pay(client, fan?.accessToken ?? '', id)));
-      expect(await expectSoundWallet(cluster, fan!)).toMatchObject({ balance: 0, entries: 5, paid: 4 });
+      expect(await expectConsistentWallet(cluster, fan!)).toMatchObject({ balance: 0, entries: 5, paid: 4 });
       const refused = answers.filter(({ status }) => status !== 201);
       expect(refused).toHaveLength(6);
       for (const answer of refused) {
@@ -41,7 +45,7 @@ describe('races of one fan', () => {
         sql: `ALTER TABLE wallets DROP CONSTRAINT wallets_balance_check;
           ALTER TABLE wallet_entries DROP CONSTRAINT wallet_entries_balance_after_check`,
       });
-      it('get into debt', () => expectBroken(NEVER_BELOW_ZERO, () => race(sabotaged)));
+      it('get into debt', () => expectViolation(NO_NEGATIVE_BALANCE, () => race(sabotaged)));
     });
   });
 
@@ -55,23 +59,23 @@ describe('races of one fan', () => {
     }
 
     async function raceOfCharges(cluster: Cluster): Promise<void> {
-      const [fan] = await cluster.fans(1);
+      const [fan] = await cluster.createFans(1);
       const key = newKey();
-      const answers = await times(20, () =>
+      const answers = await concurrently(20, () =>
         cluster.client.post('/wallet/charges', fan?.accessToken, { amount: 1000 }, key),
       );
-      const { entries, balance } = await expectSoundWallet(cluster, fan!);
+      const { entries, balance } = await expectConsistentWallet(cluster, fan!);
       expect({ entries, balance }, ONE_EFFECT).toEqual({ entries: 1, balance: 1000 });
       expectOneAnswer(answers);
     }
 
     async function raceOfHolds(cluster: Cluster): Promise<void> {
-      const { sale, tokens, seats } = await letIn(cluster, 1);
+      const { sale, tokens, seats } = await openSaleWithFans(cluster, 1);
       const key = newKey();
-      const answers = await times(20, () =>
+      const answers = await concurrently(20, () =>
         hold(cluster.client, tokens[0] ?? '', sale, seats.slice(0, 2), key),
       );
-      const taken = (await expectOneOwnerEach(cluster, sale)).filter(({ status }) => status === 'HELD');
+      const taken = (await expectOneOwnerPerSeat(cluster, sale)).filter(({ status }) => status === 'HELD');
       expect(taken, ONE_EFFECT).toHaveLength(2);
       expectOneAnswer(answers);
     }
@@ -88,9 +92,9 @@ describe('races of one fan', () => {
       const sabotaged = useCluster({
         guards: { 'idempotency-insert': () => 'DO UPDATE SET body = excluded.body' },
       });
-      it('charges several times', () => expectBroken(ONE_EFFECT, () => raceOfCharges(sabotaged)));
+      it('charges several times', () => expectViolation(ONE_EFFECT, () => raceOfCharges(sabotaged)));
       it('is told that the seats are taken, by itself', () =>
-        expectBroken(ONE_ANSWER, () => raceOfHolds(sabotaged)));
+        expectViolation(ONE_ANSWER, () => raceOfHolds(sabotaged)));
     });
   });
 });

@@ -11,9 +11,9 @@ export interface Operation {
   readonly path: string;
   /** What a well-meaning client would send. */
   readonly body: unknown;
-  readonly takesAccess: boolean;
-  readonly takesQueue: boolean;
-  readonly isOperators: boolean;
+  readonly acceptsAccessToken: boolean;
+  readonly acceptsQueueToken: boolean;
+  readonly isOperatorOnly: boolean;
 }
 
 interface Described {
@@ -82,8 +82,8 @@ function toOperation(method: Method, path: string, { security = [], requestBody 
     method,
     path: path.replace(/\{\w+\}/g, randomUUID()),
     body: makeBody?.(),
-    takesAccess: security.some((scheme) => 'accessToken' in scheme),
-    takesQueue: security.some((scheme) => 'queueToken' in scheme),
-    isOperators: path.startsWith('/operator/'),
+    acceptsAccessToken: security.some((scheme) => 'accessToken' in scheme),
+    acceptsQueueToken: security.some((scheme) => 'queueToken' in scheme),
+    isOperatorOnly: path.startsWith('/operator/'),
   };
 }

@@ -2,9 +2,9 @@ import type { Answer, Client } from '../client.js';
 import { readToken } from '../forge.js';
 import { Books, type LoadFan } from '../kill-books.js';
 import { newKey, PRICE, type Sale } from '../sale.js';
-import { waitUntil } from '../machine/waiting.js';
+import { waitUntil } from '../machine/wait.js';
 import type { Cluster } from './cluster.js';
-import { type Settled, untilAnswered } from './repeat.js';
+import { type FinalAnswer, retryUntilAnswered } from './retry.js';
 
 const LEAVE_SHARE = 0.02;
 const RELEASE_SHARE = 0.1;
@@ -24,11 +24,11 @@ export interface Load {
   /** Everything that was answered. Once stopped, everything that was asked for has been. */
   readonly books: Books;
   /** How many requests had to be repeated. */
-  readonly repeats: () => number;
+  readonly retries: () => number;
   /** Asks the others instead from now on, as behind a balancer that noticed. */
-  avoid(index: number): void;
+  stopSendingTo(index: number): void;
   /** Waits until so many more have paid: the line moves. Answers how long that took. */
-  untilPaid(count: number): Promise<number>;
+  waitForPayments(count: number): Promise<number>;
   /** Waits until everybody has an answer. Throws what should not have been answered. */
   stop(): Promise<void>;
 }
@@ -42,12 +42,12 @@ export function startLoad(options: LoadOptions): Load {
   const state: LoadState = {
     books: new Books(),
     clients: options.cluster.clients,
-    repeats: 0,
+    retries: 0,
     isStopped: false,
     hasFailed: false,
   };
   const loaders = Array.from({ length: concurrency }, (_, share) =>
-    new Loader(
+    new LoadWorker(
       options,
       state,
       fans.filter((_fan, index) => index % concurrency === share),
@@ -60,11 +60,11 @@ export function startLoad(options: LoadOptions): Load {
   });
   return {
     books: state.books,
-    repeats: () => state.repeats,
-    avoid(index) {
+    retries: () => state.retries,
+    stopSendingTo(index) {
       state.clients = options.cluster.clients.filter((_client, other) => other !== index);
     },
-    async untilPaid(count) {
+    async waitForPayments(count) {
       const startedAtMs = performance.now();
       const enough = state.books.payments.size + count;
       const isEnough = async (): Promise<boolean> => {
@@ -85,12 +85,12 @@ export function startLoad(options: LoadOptions): Load {
 interface LoadState {
   readonly books: Books;
   clients: readonly Client[];
-  repeats: number;
+  retries: number;
   isStopped: boolean;
   hasFailed: boolean;
 }
 
-class Loader {
+class LoadWorker {
   readonly #options: LoadOptions;
   readonly #state: LoadState;
   readonly #fans: readonly LoadFan[];
@@ -122,13 +122,13 @@ class Loader {
       : this.#pay(fan, fan.place.token, fan.hold.id);
   }
 
-  async #ask(send: (client: Client) => Promise<Answer>): Promise<Settled> {
+  async #ask(send: (client: Client) => Promise<Answer>): Promise<FinalAnswer> {
     const nextClient = (): Client => {
       const { clients } = this.#state;
       return clients[(this.#turn += 1) % clients.length]!;
     };
-    const answer = await untilAnswered(send, nextClient, this.#options.answerMaxMs);
-    if (answer.isRepeat) this.#state.repeats += 1;
+    const answer = await retryUntilAnswered(send, nextClient, this.#options.answerMaxMs);
+    if (answer.wasRetried) this.#state.retries += 1;
     return answer;
   }
 
@@ -187,7 +187,7 @@ class Loader {
 
   async #release(fan: LoadFan, id: string): Promise<void> {
     const answer = await this.#ask((client) => client.delete(`/reservations/${id}`, fan.accessToken));
-    const wasDoneBefore = answer.isRepeat && answer.body?.code === 'RESERVATION_NOT_HELD';
+    const wasDoneBefore = answer.wasRetried && answer.body?.code === 'RESERVATION_NOT_HELD';
     if (!wasDoneBefore) expectStatus('a release', answer, 204);
     this.#state.books.holds.get(id)!.end = 'CANCELLED';
     fan.hold = undefined;
@@ -205,7 +205,7 @@ class Loader {
     fan.hold = undefined;
   }
 
-  async #keyed(path: string, token: string, body: unknown): Promise<Settled & { key: string }> {
+  async #keyed(path: string, token: string, body: unknown): Promise<FinalAnswer & { key: string }> {
     const key = newKey();
     return { ...(await this.#ask((client) => client.post(path, token, body, key))), key };
   }

@@ -48,7 +48,7 @@ const NEVER: Readonly<Record<string, string>> = {
 };
 
 /** The tables agree with each other: looked at from outside, past every Foyer. */
-export async function expectSoundTables(databaseUrl: string): Promise<void> {
+export async function expectConsistentTables(databaseUrl: string): Promise<void> {
   const queries = Object.entries(NEVER).map(
     ([what, sql]) => `SELECT '${what}', count(*), min(x::text) FROM (${sql}) x HAVING count(*) > 0;`,
   );
@@ -56,10 +56,10 @@ export async function expectSoundTables(databaseUrl: string): Promise<void> {
 }
 
 /** The rows of a query, as JSON has them. */
-export async function rowsOf<Row>(databaseUrl: string, sql: string): Promise<Row[]> {
+export async function queryRows<Row>(databaseUrl: string, sql: string): Promise<Row[]> {
   return JSON.parse(await psql(databaseUrl, `SELECT coalesce(json_agg(x), '[]') FROM (${sql}) x`)) as Row[];
 }
 
 /** The time of the database's own clock. */
-export const databaseMs = async (databaseUrl: string): Promise<number> =>
+export const databaseTimeMs = async (databaseUrl: string): Promise<number> =>
   Number(await psql(databaseUrl, 'SELECT round(extract(epoch FROM clock_timestamp()) * 1000)'));

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
-import { WAIT_MAX_MS } from './waiting.js';
+import { WAIT_MAX_MS } from './wait.js';
 
 /** Whom to run a program as; empty for oneself. */
 export interface Identity {

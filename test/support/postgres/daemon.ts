@@ -3,7 +3,7 @@ import { open, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { PortTaken } from '../machine/free-port.js';
 import { cleanEnv, type Identity } from '../machine/run.js';
-import { inTime, waitUntil } from '../machine/waiting.js';
+import { withTimeout, waitUntil } from '../machine/wait.js';
 
 const LOG_LINES_SHOWN = 20;
 const PORT_TAKEN = /could not create any TCP\/IP sockets|nowhere to listen on/;
@@ -13,9 +13,9 @@ export interface Daemon {
   readonly pid: number;
   isRunning(): boolean;
   /** Waits until it serves; throws its last words when it ends instead. */
-  untilReady(isReady: () => Promise<boolean>): Promise<void>;
+  waitUntilReady(isReady: () => Promise<boolean>): Promise<void>;
   signal(signal: NodeJS.Signals): void;
-  untilEnded(): Promise<void>;
+  waitUntilExited(): Promise<void>;
 }
 
 export async function lastLogLines(directory: string): Promise<string> {
@@ -61,7 +61,7 @@ export async function startDaemon(
   return {
     pid,
     isRunning,
-    async untilReady(isReady) {
+    async waitUntilReady(isReady) {
       try {
         await waitUntil(`the start of ${name}`, async () => !isRunning() || (await isReady()));
       } catch (cause) {
@@ -70,8 +70,8 @@ export async function startDaemon(
       if (!isRunning()) throw await failure('ended before it was ready');
     },
     signal: (signal) => child.kill(signal),
-    untilEnded: () =>
-      inTime(`the end of ${name}`, ended).catch(async (cause: unknown) => {
+    waitUntilExited: () =>
+      withTimeout(`the end of ${name}`, ended).catch(async (cause: unknown) => {
         throw await failure('did not end', cause);
       }),
   };

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { findPgBouncer } from './binaries.js';
 import { startDaemon } from './daemon.js';
 import { onFreePort } from '../machine/free-port.js';
-import { guardedDirectory } from './guarded-directory.js';
-import { unprivileged } from '../machine/identity.js';
+import { createSelfCleaningDirectory } from './self-cleaning-directory.js';
+import { unprivilegedUser } from '../machine/identity.js';
 import { psql } from './psql.js';
 
 const ENDING = '[ ! -f "$1/pid" ] || kill -KILL "$(cat "$1/pid")"';
@@ -18,15 +18,18 @@ export interface PgBouncer {
 /** PgBouncer in front of one database: each transaction may get another session. */
 export async function startPgBouncer(databaseUrl: string): Promise<PgBouncer> {
   const program = await findPgBouncer();
-  const identity = await unprivileged();
-  const { path, remove } = await guardedDirectory({ identity, ending: { script: ENDING, args: [] } });
+  const identity = await unprivilegedUser();
+  const { path, remove } = await createSelfCleaningDirectory({
+    identity,
+    ending: { script: ENDING, args: [] },
+  });
   try {
     const url = await onFreePort(async (port) => {
       const pooled = new URL(databaseUrl);
       pooled.host = `127.0.0.1:${port}`;
       await writeFile(join(path, 'ini'), settings(new URL(databaseUrl), port, path));
       const daemon = await startDaemon(program, [join(path, 'ini')], { directory: path, identity });
-      await daemon.untilReady(() => answers(pooled.href));
+      await daemon.waitUntilReady(() => answers(pooled.href));
       return pooled.href;
     });
     return { url, stop: remove };

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Daemon, startDaemon } from './daemon.js';
-import type { PostgresHome } from './home.js';
-import { WAIT_MAX_MS } from '../machine/waiting.js';
+import type { ServerDirectory } from './server-directory.js';
+import { WAIT_MAX_MS } from '../machine/wait.js';
 
 /** `fast` ends sessions and closes the books, `immediate` leaves recovery to the next start, `smart` waits for sessions to end. */
 export type ShutdownMode = 'smart' | 'fast' | 'immediate';
@@ -26,13 +26,13 @@ export interface Postmaster {
 }
 
 /** PostgreSQL's first process, which may be ended and started again on the same data and port. */
-export function createPostmaster(home: PostgresHome, port: number): Postmaster {
+export function createPostmaster(home: ServerDirectory, port: number): Postmaster {
   let daemon: Daemon | undefined;
 
   async function launch(): Promise<void> {
     const args = ['-D', home.dataDirectory, '-p', String(port), '-k', home.directory];
     const launched = await startDaemon(home.program('postgres'), args, home);
-    await launched.untilReady(() => saysReady(home.dataDirectory, launched.pid));
+    await launched.waitUntilReady(() => saysReady(home.dataDirectory, launched.pid));
     daemon = launched;
   }
 
@@ -54,7 +54,7 @@ export function createPostmaster(home: PostgresHome, port: number): Postmaster {
     async shutDown(mode) {
       if (daemon?.isRunning() !== true) return;
       daemon.signal(SIGNALS[mode]);
-      await daemon.untilEnded();
+      await daemon.waitUntilExited();
     },
     async kill() {
       if (daemon?.isRunning() !== true) return;
@@ -63,7 +63,7 @@ export function createPostmaster(home: PostgresHome, port: number): Postmaster {
       const children = await childrenOf(daemon.pid);
       daemon.signal('SIGKILL');
       for (const child of children) signalIfThere(child, 'SIGKILL');
-      await daemon.untilEnded();
+      await daemon.waitUntilExited();
     },
     async freeze(ms) {
       if (daemon?.isRunning() !== true) return;

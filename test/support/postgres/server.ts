@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lastLogLines } from './daemon.js';
 import { onFreePort } from '../machine/free-port.js';
-import { inNewHome, type PostgresHome } from './home.js';
+import { inNewServerDirectory, type ServerDirectory } from './server-directory.js';
 import { createPostmaster, type Postmaster, type ShutdownMode } from './postmaster.js';
 import { createDatabaseAt, psql } from './psql.js';
 
@@ -42,7 +42,7 @@ export interface PostgresServer {
 
 /** A PostgreSQL server of one's own. */
 export const startPostgres = (): Promise<PostgresServer> =>
-  inNewHome(async (home) => {
+  inNewServerDirectory(async (home) => {
     const auth = ['--username=postgres', '--auth=trust'];
     const locale = ['--encoding=UTF8', '--no-locale'];
     await home.run('initdb', ['-D', home.dataDirectory, ...auth, ...locale, '--no-sync']);
@@ -51,7 +51,7 @@ export const startPostgres = (): Promise<PostgresServer> =>
   });
 
 /** Starts PostgreSQL on the data of its home. */
-export function serve(home: PostgresHome): Promise<PostgresServer> {
+export function serve(home: ServerDirectory): Promise<PostgresServer> {
   return onFreePort(async (port) => {
     const postmaster = createPostmaster(home, port);
     await postmaster.start();
@@ -59,7 +59,7 @@ export function serve(home: PostgresHome): Promise<PostgresServer> {
   });
 }
 
-function createServer(home: PostgresHome, port: number, postmaster: Postmaster): PostgresServer {
+function createServer(home: ServerDirectory, port: number, postmaster: Postmaster): PostgresServer {
   const { directory } = home;
   const url = (database = 'postgres'): string => `postgres://postgres@127.0.0.1:${port}/${database}`;
 

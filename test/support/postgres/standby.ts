@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { inNewHome } from './home.js';
+import { inNewServerDirectory } from './server-directory.js';
 import { type PostgresServer, serve } from './server.js';
-import { WAIT_MAX_MS, waitUntil } from '../machine/waiting.js';
+import { WAIT_MAX_MS, waitUntil } from '../machine/wait.js';
 
 export interface StandbyServer extends PostgresServer {
   /** From now on the primary acknowledges a commit only when it is durable here, too. */
@@ -14,7 +14,7 @@ export interface StandbyServer extends PostgresServer {
 
 /** A copy of the primary that follows it. */
 export const startStandby = (primary: PostgresServer): Promise<StandbyServer> =>
-  inNewHome(async (home) => {
+  inNewServerDirectory(async (home) => {
     const name = `standby_${randomBytes(4).toString('hex')}`;
     const source = `${primary.url('')}?application_name=${name}`;
     const copying = ['--wal-method=stream', '--checkpoint=fast', '--no-sync'];

@@ -14,11 +14,11 @@ export interface Cluster {
   readonly client: Client;
   readonly operator: string;
   /** Asks the database itself. */
-  rows<Row extends object>(text: string, params: unknown[]): Promise<Row[]>;
+  query<Row extends object>(text: string, params: unknown[]): Promise<Row[]>;
   /** Locks rows; answers how to let go of them. */
-  lock(text: string, params: unknown[]): Promise<() => Promise<void>>;
+  lockRows(text: string, params: unknown[]): Promise<() => Promise<void>>;
   /** New customers, written straight into the database: hashing hundreds of passwords is not what is tested here. */
-  fans(count: number): Promise<Fan[]>;
+  createFans(count: number): Promise<Fan[]>;
 }
 
 interface Running {
@@ -73,9 +73,9 @@ export function useCluster(sabotage?: Sabotage): Cluster {
     get operator() {
       return started().operator;
     },
-    rows: async <Row extends object>(text: string, params: unknown[]) =>
+    query: async <Row extends object>(text: string, params: unknown[]) =>
       (await started().database.query<Row>(text, params)).rows,
-    async lock(text, params) {
+    async lockRows(text, params) {
       const connection = await started().database.connect();
       await connection.query('BEGIN');
       await connection.query(text, params);
@@ -84,7 +84,7 @@ export function useCluster(sabotage?: Sabotage): Cluster {
         connection.release();
       };
     },
-    async fans(count) {
+    async createFans(count) {
       const ids = Array.from({ length: count }, () => randomUUID());
       await started().database.query(INSERT_FANS, [ids]);
       return ids.map((id) => ({ id, email: `${id}@fans.example`, accessToken: forgeAccess(id) }));

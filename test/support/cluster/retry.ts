@@ -4,9 +4,9 @@ import type { Answer, Client } from '../client.js';
 const PAUSE_MS = 30;
 const GIVE_UP_MS = 20_000;
 
-export interface Settled extends Answer {
+export interface FinalAnswer extends Answer {
   /** Whether it was sent more than once: what the first one did is not known. */
-  readonly isRepeat: boolean;
+  readonly wasRetried: boolean;
 }
 
 /** It did not happen, or may have: whoever repeats it with the same key will know. */
@@ -17,17 +17,17 @@ const isInDoubt = ({ status, body }: Answer): boolean =>
  * What a careful client does: sends a request again, and elsewhere, until it has an answer. `answerMaxMs` is how long it
  * waits for one.
  */
-export async function untilAnswered(
+export async function retryUntilAnswered(
   send: (client: Client) => Promise<Answer>,
   nextClient: () => Client,
   answerMaxMs = GIVE_UP_MS,
-): Promise<Settled> {
+): Promise<FinalAnswer> {
   const giveUpAtMs = performance.now() + GIVE_UP_MS;
   let last = '';
   for (let tries = 1; performance.now() < giveUpAtMs; tries += 1) {
     try {
       const answer = await inTime(send(nextClient()), answerMaxMs);
-      if (!isInDoubt(answer)) return { ...answer, isRepeat: tries > 1 };
+      if (!isInDoubt(answer)) return { ...answer, wasRetried: tries > 1 };
       last = answer.text;
     } catch (error) {
       last = String(error);

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import { openSale, PRICE, type Sale } from '../sale.js';
-import { expectAllAccountedFor } from './audit.js';
+import { expectFinalState } from './final-state.js';
 import { type Cluster, startCluster } from './cluster.js';
-import { addFans } from './fans.js';
+import { insertFans } from './insert-fans.js';
 import { type Load, type LoadOptions, startLoad } from './load.js';
-import { createProbe, type Probe } from './service.js';
-import { rowsOf } from './tables.js';
+import { createProbe, type Probe } from './probe.js';
+import { queryRows } from './tables.js';
 
 const FANS = 60;
 const POLICY = { maxActive: 20, idleSeconds: null, holdSeconds: 3600, maxSeatsPerUser: 100 };
@@ -19,41 +19,41 @@ const BACK_MS = 5000;
 const BACK_MAX_MS = 30_000;
 
 /** A sale with a long line, served by several processes, in full swing. */
-export interface Rush {
+export interface SaleUnderLoad {
   readonly cluster: Cluster;
   readonly load: Load;
   readonly sale: Sale;
   readonly probe: Probe;
   /** Ends it, and checks that everything is accounted for: in the tables of this address, and at every process. */
-  settle(databaseUrl?: string): Promise<void>;
+  stopAndCheck(databaseUrl?: string): Promise<void>;
 }
 
-export async function startRush(
+export async function startSaleUnderLoad(
   databaseUrl: string,
   options: {
     /** Where to look past every Foyer; the same, unless something stands in between. */
     readonly tablesUrl?: string;
     readonly load?: Pick<LoadOptions, 'answerMaxMs' | 'concurrency'>;
   } = {},
-): Promise<Rush> {
+): Promise<SaleUnderLoad> {
   const tablesUrl = options.tablesUrl ?? databaseUrl;
   const cluster = await startCluster(databaseUrl);
   try {
     const sale = await openSale(cluster.client, cluster.operator, { policy: POLICY, sections: HALL });
-    const fans = await addFans(tablesUrl, FANS);
-    const seats = await rowsOf<{ id: string }>(tablesUrl, 'SELECT id FROM seats ORDER BY position');
+    const fans = await insertFans(tablesUrl, FANS);
+    const seats = await queryRows<{ id: string }>(tablesUrl, 'SELECT id FROM seats ORDER BY position');
     const probe = await createProbe(tablesUrl, cluster);
     const seatIds = seats.map(({ id }) => id);
     const load = startLoad({ cluster, fans, sale, seatIds, ...options.load });
-    await load.untilPaid(WARM_UP_PAYMENTS);
+    await load.waitForPayments(WARM_UP_PAYMENTS);
     return {
       cluster,
       load,
       sale,
       probe,
-      async settle(atUrl = tablesUrl) {
+      async stopAndCheck(atUrl = tablesUrl) {
         await load.stop();
-        await expectAllAccountedFor({ cluster, databaseUrl: atUrl, sale, books: load.books });
+        await expectFinalState({ cluster, databaseUrl: atUrl, sale, books: load.books });
       },
     };
   } catch (error) {
@@ -63,18 +63,18 @@ export async function startRush(
 }
 
 /** Every process serves again, and the line moves; answers how long it took from now, in milliseconds. */
-export async function expectBack({ probe, load }: Rush, after: string): Promise<number> {
-  const servedAfterMs = await probe.untilServing();
+export async function expectRecovery({ probe, load }: SaleUnderLoad, after: string): Promise<number> {
+  const servedAfterMs = await probe.waitUntilServing();
   // For whoever reads the log of a run: figures, not only a verdict.
   process.stdout.write(`${after}: served after ${servedAfterMs.join(', ')} ms\n`);
   const backAfterMs = Math.max(...servedAfterMs);
   expect(backAfterMs, after).toBeLessThan(BACK_MAX_MS);
-  await load.untilPaid(POLICY.maxActive + 1);
+  await load.waitForPayments(POLICY.maxActive + 1);
   return backAfterMs;
 }
 
 /** Of several times, most were as quick as is promised. */
-export function expectPromptly(backAfterMs: readonly number[]): void {
+export function expectFastRecovery(backAfterMs: readonly number[]): void {
   const inOrder = [...backAfterMs].sort((a, b) => a - b);
   expect(inOrder[Math.floor(inOrder.length / 2)]).toBeLessThan(BACK_MS);
 }

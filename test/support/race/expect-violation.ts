@@ -4,7 +4,7 @@ const TRIES_MAX = 10;
  * For controls: runs a race with its check until the check finds this rule broken, or another that breaks with it. Races are
  * lost by chance, so it may take a few; any other failure means that the control itself is wrong.
  */
-export async function expectBroken(
+export async function expectViolation(
   rule: string,
   raceAndCheck: () => Promise<unknown>,
   ...orRules: readonly string[]

@@ -4,7 +4,7 @@ import { readToken } from '../forge.js';
 import type { Books, KnownHold, KnownPlace } from '../kill-books.js';
 import type { Sale } from '../sale.js';
 import type { Cluster } from './cluster.js';
-import { expectSoundTables, rowsOf } from './tables.js';
+import { expectConsistentTables, queryRows } from './tables.js';
 
 interface Audited {
   readonly cluster: Cluster;
@@ -18,14 +18,14 @@ interface Audited {
  * After the load has been stopped: the tables are sound, they hold what was acknowledged and nothing else, and every
  * process sees them as they are.
  */
-export async function expectAllAccountedFor(audited: Audited): Promise<void> {
+export async function expectFinalState(audited: Audited): Promise<void> {
   const { cluster, databaseUrl, sale, books } = audited;
-  await expectSoundTables(databaseUrl);
+  await expectConsistentTables(databaseUrl);
   await expectBooks(databaseUrl, sale, books);
   for (const client of cluster.clients) await expectLine(audited, client);
   for (const client of cluster.clients) await expectSeats(audited, client);
   await expectReplays(cluster, books);
-  await expectSoundTables(databaseUrl);
+  await expectConsistentTables(databaseUrl);
 }
 
 const byKey = (rows: readonly (readonly unknown[])[]): unknown[] =>
@@ -33,7 +33,7 @@ const byKey = (rows: readonly (readonly unknown[])[]): unknown[] =>
 
 /** Nothing acknowledged is missing, and nothing is there that was not asked for, or twice. */
 async function expectBooks(databaseUrl: string, { concertId }: Sale, books: Books): Promise<void> {
-  const places = await rowsOf<{ id: string; number: number; user_id: string; status: string }>(
+  const places = await queryRows<{ id: string; number: number; user_id: string; status: string }>(
     databaseUrl,
     `SELECT id, number, user_id, status FROM places WHERE concert_id = '${concertId}'`,
   );
@@ -41,14 +41,14 @@ async function expectBooks(databaseUrl: string, { concertId }: Sale, books: Book
   expect(byKey(places.map((row) => [row.id, row.number, row.user_id, live(row.status)]))).toEqual(
     byKey([...books.places.values()].map(placeRow)),
   );
-  const holds = await rowsOf<{ id: string; user_id: string; status: string; expires_at: number }>(
+  const holds = await queryRows<{ id: string; user_id: string; status: string; expires_at: number }>(
     databaseUrl,
     `SELECT id, user_id, status, expires_at FROM reservations WHERE concert_id = '${concertId}'`,
   );
   expect(byKey(holds.map((row) => [row.id, row.user_id, row.status, row.expires_at]))).toEqual(
     byKey([...books.holds.values()].map(holdRow)),
   );
-  const payments = await rowsOf<{ id: string; reservation_id: string; receipt: string }>(
+  const payments = await queryRows<{ id: string; reservation_id: string; receipt: string }>(
     databaseUrl,
     `SELECT id, reservation_id, receipt FROM payments WHERE concert_id = '${concertId}'`,
   );
@@ -81,7 +81,7 @@ const holdRow = ({ body, fan, end }: KnownHold): unknown[] => [
 async function expectCharges(databaseUrl: string, books: Books): Promise<void> {
   const known = [...books.charges.values()];
   const users = [...new Set(known.map(({ fan }) => `'${fan.userId}'`))].join(', ');
-  const rows = await rowsOf<{ id: string; user_id: string; amount: number; balance_after: number }>(
+  const rows = await queryRows<{ id: string; user_id: string; amount: number; balance_after: number }>(
     databaseUrl,
     `SELECT id, user_id, amount, balance_after FROM wallet_entries WHERE type = 'CHARGE' AND user_id IN (${users})`,
   );
@@ -95,7 +95,7 @@ async function expectLine({ databaseUrl, sale, books }: Audited, client: Client)
   const live = [...books.places.values()].filter(({ end }) => end === undefined);
   // Lets in whoever a free slot is waiting for; from then on the line stands still.
   if (live[0]) await client.get('/queue-tokens/me', live[0].token);
-  const waiting = await rowsOf<{ number: number }>(
+  const waiting = await queryRows<{ number: number }>(
     databaseUrl,
     `SELECT number FROM places WHERE concert_id = '${sale.concertId}' AND status = 'WAITING' ORDER BY number`,
   );
@@ -119,7 +119,7 @@ async function expectSeats({ databaseUrl, sale, books }: Audited, client: Client
   const scheduleId = sale.scheduleIds[0] ?? '';
   const { status, body } = await client.get(`/schedules/${scheduleId}/seats`, active[0]?.token);
   expect(status).toBe(200);
-  const rows = await rowsOf<{ id: string; status: string }>(
+  const rows = await queryRows<{ id: string; status: string }>(
     databaseUrl,
     `SELECT id, status FROM seats WHERE schedule_id = '${scheduleId}' ORDER BY position`,
   );

@@ -5,9 +5,9 @@ import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cleanEnv, type Identity } from '../machine/run.js';
-import { inTime } from '../machine/waiting.js';
+import { withTimeout } from '../machine/wait.js';
 
-export interface GuardedDirectory {
+export interface SelfCleaningDirectory {
   readonly path: string;
   /** Ends what runs in it, then removes it. */
   remove(): Promise<void>;
@@ -23,7 +23,10 @@ interface Inhabitant {
  * A temporary directory for a server. A small shell waits beside it for the end of this process, however it comes
  * (Vitest ends its workers by signals, and no hook of Node.js survives those), then ends the server and cleans up.
  */
-export async function guardedDirectory({ identity, ending }: Inhabitant): Promise<GuardedDirectory> {
+export async function createSelfCleaningDirectory({
+  identity,
+  ending,
+}: Inhabitant): Promise<SelfCleaningDirectory> {
   const path = await mkdtemp(join(tmpdir(), 'foyer-postgres-'));
   if (identity.uid !== undefined && identity.gid !== undefined) {
     await chown(path, identity.uid, identity.gid);
@@ -45,7 +48,7 @@ export async function guardedDirectory({ identity, ending }: Inhabitant): Promis
     path,
     async remove() {
       guard.stdin.end();
-      await inTime(`removing ${path}`, gone);
+      await withTimeout(`removing ${path}`, gone);
     },
   };
 }

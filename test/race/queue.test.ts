@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { patchRoom, poll } from '../support/booking.js';
 import type { Answer } from '../support/client.js';
 import { ADMISSION_WITHOUT_LOCK } from '../support/sabotage/sabotage.js';
-import { expectBroken } from '../support/race/broken.js';
+import { expectViolation } from '../support/race/expect-violation.js';
 import { type Cluster, useCluster } from '../support/race/cluster.js';
-import { letIn, seatsOf, times } from '../support/race/crowd.js';
-import { placesOnRecord } from '../support/race/on-record.js';
+import { openSaleWithFans, seatIdsOf, concurrently } from '../support/race/sale-with-fans.js';
+import { storedPlaces } from '../support/race/stored-state.js';
 import { eventually, type Fan, hold, join, openSale, pay, PRICE, type Sale } from '../support/sale.js';
 import { charge, leave } from '../support/steps.js';
 
@@ -49,7 +49,7 @@ describe('races for a place in the line', () => {
 
       async function leaveAndJoin(cluster: Cluster): Promise<void> {
         const { client, operator } = cluster;
-        const fans = await cluster.fans(40);
+        const fans = await cluster.createFans(40);
         const sale = await openSale(client, operator, { policy: { maxActive: 20 } });
         for (let round = 0; round < 6; round += 1) {
           const tokens = await Promise.all(fans.map((fan) => join(client, fan, sale)));
@@ -66,13 +66,13 @@ describe('races for a place in the line', () => {
 
       it('is joining anew, however it meets the leaving', () => leaveAndJoin(foyer));
       it('control: without another try some are refused', () =>
-        expectBroken(JOINED, () => leaveAndJoin(hasty)));
+        expectViolation(JOINED, () => leaveAndJoin(hasty)));
 
       it('is joining anew, however it meets the payment', async () => {
         const { client } = foyer;
-        const { sale, fans, tokens, seats } = await letIn(foyer, 40, { sections: HALL });
+        const { sale, fans, tokens, seats } = await openSaleWithFans(foyer, 40, { sections: HALL });
         await Promise.all(fans.map((fan) => charge(client, fan.accessToken, PRICE)));
-        const held = await times(fans.length, (index) =>
+        const held = await concurrently(fans.length, (index) =>
           hold(client, tokens[index] ?? '', sale, [seats[index] ?? '']),
         );
         const paidAndJoined = await Promise.all(
@@ -96,10 +96,10 @@ describe('races for a place in the line', () => {
 
       async function race(cluster: Cluster): Promise<void> {
         const { client, operator } = cluster;
-        const fans = await cluster.fans(300);
+        const fans = await cluster.createFans(300);
         const sale = await openSale(client, operator, { policy: { paused: true } });
         const answers = await Promise.all(fans.map((fan) => join(client, fan, sale)));
-        const numbers = (await placesOnRecord(cluster, sale)).map(({ number }) => number);
+        const numbers = (await storedPlaces(cluster, sale)).map(({ number }) => number);
         expect(numbers, NUMBERS).toEqual(upTo(fans.length));
         expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
         const polls = await Promise.all(answers.map(({ body }) => poll(client, body.token)));
@@ -108,15 +108,17 @@ describe('races for a place in the line', () => {
 
       it('stand in one line without a gap', () => race(foyer));
       it('control: without the lock of the room they do not', () =>
-        expectBroken(NUMBERS, () => race(sabotaged)));
+        expectViolation(NUMBERS, () => race(sabotaged)));
     });
 
     it('a crowd that cannot join is told so together, not one batch after the other', async () => {
       const { client, operator } = foyer;
       // More than two batches for each process.
-      const fans = await foyer.fans(1800);
+      const fans = await foyer.createFans(1800);
       const sale = await openSale(client, operator, { policy: { paused: true } });
-      const letGo = await foyer.lock('SELECT FROM queues WHERE concert_id = $1 FOR UPDATE', [sale.concertId]);
+      const letGo = await foyer.lockRows('SELECT FROM queues WHERE concert_id = $1 FOR UPDATE', [
+        sale.concertId,
+      ]);
       const startedMs = performance.now();
       const answers = await Promise.all(
         fans.map(async (fan) => {
@@ -133,20 +135,22 @@ describe('races for a place in the line', () => {
 
     it('fans whose connections to the database break under way have joined once, and are told their place', async () => {
       const { client, operator } = foyer;
-      const fans = await foyer.fans(30);
+      const fans = await foyer.createFans(30);
       const sale = await openSale(client, operator, { policy: { paused: true } });
-      const letGo = await foyer.lock('SELECT FROM queues WHERE concert_id = $1 FOR UPDATE', [sale.concertId]);
+      const letGo = await foyer.lockRows('SELECT FROM queues WHERE concert_id = $1 FOR UPDATE', [
+        sale.concertId,
+      ]);
       const answers = Promise.all(fans.map((fan) => join(client, fan, sale)));
       const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock'`;
       // One for each process: they take turns.
-      for (let cuts = 0; cuts < 3;) cuts += (await foyer.rows(cut, [])).length;
+      for (let cuts = 0; cuts < 3;) cuts += (await foyer.query(cut, [])).length;
       await letGo();
       const tokens = (await answers).map(({ status, body }) => {
         expect([200, 201]).toContain(status);
         return body.token as string;
       });
-      const places = await placesOnRecord(foyer, sale);
+      const places = await storedPlaces(foyer, sale);
       expect(places.map(({ userId }) => userId).sort()).toEqual(fans.map(({ id }) => id).sort());
       const polls = await Promise.all(tokens.map((token) => poll(client, token)));
       expect(inOrder(polls.map(({ body }) => body.rank))).toEqual(upTo(fans.length));
@@ -157,10 +161,10 @@ describe('races for a place in the line', () => {
 
       async function race(cluster: Cluster) {
         const { client, operator } = cluster;
-        const fans = await cluster.fans(10);
+        const fans = await cluster.createFans(10);
         const sale = await openSale(client, operator, { policy: { paused: true } });
-        const answers = await times(200, (index) => join(client, fans[index % fans.length]!, sale));
-        const places = await placesOnRecord(cluster, sale);
+        const answers = await concurrently(200, (index) => join(client, fans[index % fans.length]!, sale));
+        const places = await storedPlaces(cluster, sale);
         expect(places.map(({ userId }) => userId).sort(), ONE_PLACE).toEqual(fans.map(({ id }) => id).sort());
         return { places, answers };
       }
@@ -173,7 +177,7 @@ describe('races for a place in the line', () => {
         expect(new Set(answers.map(({ body }) => body.token as string)).size).toBe(10);
       });
       it('control: without the lock of the room some have two', () =>
-        expectBroken(ONE_PLACE, () => race(sabotaged)));
+        expectViolation(ONE_PLACE, () => race(sabotaged)));
     });
   });
 
@@ -195,7 +199,7 @@ describe('races for a place in the line', () => {
         };
         during.then(end, end);
         while (!visits.areOver) {
-          const active = await cluster.rows(
+          const active = await cluster.query(
             `SELECT FROM places WHERE concert_id = $1 AND status = 'ACTIVE'`,
             [sale.concertId],
           );
@@ -206,11 +210,11 @@ describe('races for a place in the line', () => {
 
       async function race(cluster: Cluster): Promise<void> {
         const { client, operator } = cluster;
-        const fans = await cluster.fans(FANS);
+        const fans = await cluster.createFans(FANS);
         await Promise.all(fans.map(({ accessToken }) => charge(client, accessToken, PRICE)));
         const sections = [{ name: 'A', rows: 1, seatsPerRow: FANS, grade: 'R', price: PRICE }];
         const sale = await openSale(client, operator, { policy: { maxActive }, sections });
-        const seats = await seatsOf(cluster, sale);
+        const seats = await seatIdsOf(cluster, sale);
 
         const visit = async (fan: Fan, index: number): Promise<void> => {
           const { token } = (await join(client, fan, sale)).body;
@@ -226,7 +230,7 @@ describe('races for a place in the line', () => {
         const visits = Promise.all(fans.map(visit));
         expect(await mostActive(cluster, sale, visits), NEVER_MORE).toBeLessThanOrEqual(maxActive);
         await visits;
-        const places = await placesOnRecord(cluster, sale);
+        const places = await storedPlaces(cluster, sale);
         const admitted = places.flatMap(({ activatedAtMs }) => activatedAtMs ?? []);
         expect(admitted.length).toBeGreaterThanOrEqual((FANS / 5) * 4);
         expect(admitted, 'in the order of the line').toEqual(inOrder(admitted));
@@ -234,7 +238,7 @@ describe('races for a place in the line', () => {
 
       it('never are more than three inside', () => race(foyer));
       it('control: without the lock of the room there are', () =>
-        expectBroken(NEVER_MORE, () => race(sabotaged)));
+        expectViolation(NEVER_MORE, () => race(sabotaged)));
     });
 
     describe('in portions of five a second', () => {
@@ -243,13 +247,13 @@ describe('races for a place in the line', () => {
 
       async function race(cluster: Cluster): Promise<void> {
         const { client, operator } = cluster;
-        const fans = await cluster.fans(3 * admitCount + 1);
+        const fans = await cluster.createFans(3 * admitCount + 1);
         const policy = { maxActive: null, admitCount, admitEverySeconds: 1, paused: true };
         const sale = await openSale(client, operator, { policy });
         const joined = await Promise.all(fans.map((fan) => join(client, fan, sale)));
         await patchRoom(client, operator, sale, { paused: false });
         await Promise.all(joined.map(({ body }) => inside(cluster, body.token)));
-        const places = await placesOnRecord(cluster, sale);
+        const places = await storedPlaces(cluster, sale);
         const admitted = places.map(({ activatedAtMs }) => activatedAtMs ?? 0);
         const between = inOrder(admitted).map(
           (atMs, index, all) => (all[index + admitCount] ?? Infinity) - atMs,
@@ -260,7 +264,7 @@ describe('races for a place in the line', () => {
 
       it('five are let in, whichever process they ask', () => race(foyer));
       it('control: without the lock of the room more are', () =>
-        expectBroken(PORTION, () => race(sabotaged)));
+        expectViolation(PORTION, () => race(sabotaged)));
     });
   });
 });

@@ -3,7 +3,7 @@ import type { LoadFan } from '../kill-books.js';
 import { psql } from '../postgres/index.js';
 
 /** Fans with an empty wallet each, written straight into the tables: a hundred sign-ups would be about hashing. */
-export async function addFans(databaseUrl: string, count: number): Promise<LoadFan[]> {
+export async function insertFans(databaseUrl: string, count: number): Promise<LoadFan[]> {
   const ids = await psql(
     databaseUrl,
     `WITH fans AS (

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startCluster } from '../support/cluster/cluster.js';
-import { addFans } from '../support/cluster/fans.js';
-import { expectBack, expectPromptly, startRush } from '../support/cluster/rush.js';
+import { insertFans } from '../support/cluster/insert-fans.js';
+import {
+  expectRecovery,
+  expectFastRecovery,
+  startSaleUnderLoad,
+} from '../support/cluster/sale-under-load.js';
 import { type PostgresServer, psql, startPostgres } from '../support/postgres/index.js';
 import { openSale } from '../support/sale.js';
 
@@ -15,19 +19,19 @@ afterAll(() => postgres.stop());
 
 describe('three processes in the middle of a rush', () => {
   it('outlive restarts of their database, and the end of all their connections', async () => {
-    const rush = await startRush(await postgres.createDatabase());
+    const rush = await startSaleUnderLoad(await postgres.createDatabase());
     onTestFinished(() => rush.cluster.kill());
     const backAfterMs: number[] = [];
     for (const mode of ['fast', 'immediate'] as const) {
       await postgres.restart(mode);
-      backAfterMs.push(await expectBack(rush, `restart ${mode}`));
+      backAfterMs.push(await expectRecovery(rush, `restart ${mode}`));
     }
     for (let times = 1; times <= 3; times += 1) {
       expect(await postgres.terminateBackends()).toBeGreaterThan(0);
-      backAfterMs.push(await expectBack(rush, 'pg_terminate_backend'));
+      backAfterMs.push(await expectRecovery(rush, 'pg_terminate_backend'));
     }
-    expectPromptly(backAfterMs);
-    await rush.settle();
+    expectFastRecovery(backAfterMs);
+    await rush.stopAndCheck();
   });
 });
 
@@ -40,7 +44,7 @@ describe('three processes whose database has crashed', () => {
     onTestFinished(() => cluster.kill());
     const { client, clients, operator } = cluster;
     const sale = await openSale(client, operator, { policy: { maxActive: 1 } });
-    const fans = await addFans(url, 6);
+    const fans = await insertFans(url, 6);
     const slow = cluster.servers[2]!.pid;
     const newest = async (): Promise<number> =>
       Number(await psql(url, 'SELECT pg_snapshot_xmax(pg_current_snapshot())'));

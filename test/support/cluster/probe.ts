@@ -3,7 +3,7 @@ import type { Answer, Client } from '../client.js';
 import type { LoadFan } from '../kill-books.js';
 import { newKey, openSale, PRICE, type Sale, seatIds } from '../sale.js';
 import type { Cluster } from './cluster.js';
-import { addFans } from './fans.js';
+import { insertFans } from './insert-fans.js';
 
 const LOOK_EVERY_MS = 50;
 const GIVE_UP_MS = 30_000;
@@ -12,7 +12,7 @@ const LOOKS_MAX = 30;
 /** Knows when a process serves: a sale without a line, from which each look buys one seat. */
 export interface Probe {
   /** How long from now until somebody has joined, held a seat and paid for it at each of the processes. */
-  untilServing(): Promise<number[]>;
+  waitUntilServing(): Promise<number[]>;
 }
 
 export async function createProbe(databaseUrl: string, cluster: Cluster): Promise<Probe> {
@@ -21,11 +21,11 @@ export async function createProbe(databaseUrl: string, cluster: Cluster): Promis
     policy: { maxActive: null },
     sections: [{ name: 'P', rows: 10, seatsPerRow: LOOKS_MAX, grade: 'R', price: PRICE }],
   });
-  const fans = await addFans(databaseUrl, LOOKS_MAX * clients.length + 1);
+  const fans = await insertFans(databaseUrl, LOOKS_MAX * clients.length + 1);
   const first = await client.post(`/concerts/${sale.concertId}/queue-tokens`, fans.pop()?.accessToken);
   const seats = await seatIds(client, first.body.token, sale);
   return {
-    async untilServing() {
+    async waitUntilServing() {
       const startedAtMs = performance.now();
       return Promise.all(
         clients.map(async (each) => {
@@ -43,10 +43,12 @@ async function buy(
   fan: LoadFan,
   seat: string,
 ): Promise<void> {
-  const place = await insistently(() => client.post(`/concerts/${concertId}/queue-tokens`, fan.accessToken));
+  const place = await retryUntilSuccess(() =>
+    client.post(`/concerts/${concertId}/queue-tokens`, fan.accessToken),
+  );
   const keyed = (path: string, token: string, body: unknown): Promise<Answer> => {
     const key = newKey();
-    return insistently(() => client.post(path, token, body, key));
+    return retryUntilSuccess(() => client.post(path, token, body, key));
   };
   const { token } = place.body as { token: string };
   const held = await keyed('/reservations', token, { scheduleId: scheduleIds[0], seatIds: [seat] });
@@ -55,7 +57,7 @@ async function buy(
 }
 
 /** At this one process, until it does it. */
-async function insistently(send: () => Promise<Answer>): Promise<Answer> {
+async function retryUntilSuccess(send: () => Promise<Answer>): Promise<Answer> {
   const giveUpAtMs = performance.now() + GIVE_UP_MS;
   let last = '';
   while (performance.now() < giveUpAtMs) {

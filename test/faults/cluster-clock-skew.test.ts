@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startBooking } from '../support/booking.js';
 import type { Client } from '../support/client.js';
 import { type Cluster, startCluster } from '../support/cluster/cluster.js';
-import { addFans } from '../support/cluster/fans.js';
-import { databaseMs, expectSoundTables, rowsOf } from '../support/cluster/tables.js';
+import { insertFans } from '../support/cluster/insert-fans.js';
+import { databaseTimeMs, expectConsistentTables, queryRows } from '../support/cluster/tables.js';
 import { WRONG_CLOCK } from '../support/machine/wrong-clock.js';
 import { createTestDatabase } from '../support/postgres/index.js';
 import { eventually, hold, join as joinLine, openSale, pay, signUpFan } from '../support/sale.js';
@@ -42,9 +42,9 @@ afterAll(async () => {
 
 /** Does something, and answers between which two times by the database's clock. */
 async function timed<T>(work: () => Promise<T>): Promise<{ value: T; fromMs: number; toMs: number }> {
-  const fromMs = await databaseMs(url);
+  const fromMs = await databaseTimeMs(url);
   const value = await work();
-  return { value, fromMs: fromMs - INEXACT_MS, toMs: (await databaseMs(url)) + INEXACT_MS };
+  return { value, fromMs: fromMs - INEXACT_MS, toMs: (await databaseTimeMs(url)) + INEXACT_MS };
 }
 
 function expectWithin(time: string, { fromMs, toMs }: { fromMs: number; toMs: number }, plusMs = 0): void {
@@ -54,7 +54,7 @@ function expectWithin(time: string, { fromMs, toMs }: { fromMs: number; toMs: nu
 
 const untilDatabaseMs = (ms: number): Promise<number> =>
   eventually(
-    () => databaseMs(url),
+    () => databaseTimeMs(url),
     (nowMs) => nowMs >= ms,
   );
 
@@ -88,7 +88,7 @@ describe('processes whose clocks are ten minutes off', () => {
       expectWithin(joined.value.body.activatedAt, joined);
       expectWithin(joined.value.body.expiresAt, joined, 30 * MINUTE_MS);
     }
-    await expectSoundTables(url);
+    await expectConsistentTables(url);
   });
 
   it('let holds run out when they should, whoever made them and whoever is asked', async () => {
@@ -137,12 +137,12 @@ describe('processes whose clocks are ten minutes off', () => {
 
   it('open a sale at the same time, and let people in by the same portions', async () => {
     const { client, clients, operator } = cluster;
-    const opensMs = (await databaseMs(url)) + 3000;
+    const opensMs = (await databaseTimeMs(url)) + 3000;
     const sale = await openSale(client, operator, {
       policy: { maxActive: null, admitCount: 2, admitEverySeconds: 2 },
       concert: { salesOpenAt: new Date(opensMs).toISOString() },
     });
-    const fans = await addFans(url, 6);
+    const fans = await insertFans(url, 6);
     const joinAll = () =>
       Promise.all(
         fans.map(({ accessToken }, index) =>
@@ -155,7 +155,7 @@ describe('processes whose clocks are ten minutes off', () => {
     await untilDatabaseMs(opensMs + INEXACT_MS);
     expect((await joinAll()).map(({ status }) => status)).toEqual(Array(6).fill(201));
     const admitted = () =>
-      rowsOf<{ at: number }>(
+      queryRows<{ at: number }>(
         url,
         `SELECT activated_at AS at FROM places WHERE concert_id = '${sale.concertId}'
          AND activated_at IS NOT NULL ORDER BY number`,
@@ -166,6 +166,6 @@ describe('processes whose clocks are ten minutes off', () => {
     const portions = [0, 2, 4].map((first) => times[first]! - times[0]!);
     expect(times.slice(2).every((at, index) => at - times[index]! >= 2000)).toBe(true);
     expect(portions[2]).toBeLessThan(4000 + 3000);
-    await expectSoundTables(url);
+    await expectConsistentTables(url);
   });
 });

@@ -4,7 +4,7 @@ import type { Cluster } from './cluster.js';
 
 /** What the database says after a race, whatever the answers were. */
 
-interface SeatOnRecord {
+interface StoredSeat {
   readonly id: string;
   readonly status: 'AVAILABLE' | 'HELD' | 'SOLD';
   /** Whose it is by its own row. */
@@ -13,11 +13,11 @@ interface SeatOnRecord {
   readonly claims: readonly string[];
 }
 
-export const SEAT_HAS_ONE_OWNER = 'a seat belongs to one reservation, and both know it';
+export const ONE_OWNER_PER_SEAT = 'a seat belongs to one reservation, and both know it';
 
 /** Nobody believes to have a seat that is another's, and a seat that is taken is somebody's. */
-export async function expectOneOwnerEach(cluster: Cluster, { scheduleIds }: Sale): Promise<SeatOnRecord[]> {
-  const seats = await cluster.rows<SeatOnRecord>(
+export async function expectOneOwnerPerSeat(cluster: Cluster, { scheduleIds }: Sale): Promise<StoredSeat[]> {
+  const seats = await cluster.query<StoredSeat>(
     `SELECT s.id, s.status, s.reservation_id AS "reservationId", ARRAY(
          SELECT r.id FROM reservations r WHERE r.schedule_id = s.schedule_id
            AND (r.status = 'CONFIRMED'
@@ -29,12 +29,12 @@ export async function expectOneOwnerEach(cluster: Cluster, { scheduleIds }: Sale
   for (const { status, reservationId, claims } of seats) {
     // A hold that ran out may still stand in the seat's row; nobody counts on it any more.
     const isOwned = status === 'SOLD' || (status === 'HELD' && claims.length > 0);
-    expect(claims, SEAT_HAS_ONE_OWNER).toEqual(isOwned ? [reservationId] : []);
+    expect(claims, ONE_OWNER_PER_SEAT).toEqual(isOwned ? [reservationId] : []);
   }
   return seats;
 }
 
-interface WalletOnRecord {
+interface StoredWallet {
   readonly balance: number;
   /** The lowest balance that any entry left behind. */
   readonly lowest: number;
@@ -45,12 +45,12 @@ interface WalletOnRecord {
   readonly paid: number;
 }
 
-export const NEVER_BELOW_ZERO = 'a balance is never below zero';
-export const ONE_DEBIT_EACH = 'a paid reservation was debited once';
+export const NO_NEGATIVE_BALANCE = 'a balance is never below zero';
+export const ONE_DEBIT_PER_RESERVATION = 'a paid reservation was debited once';
 
 /** The wallet is what its entries say, never was in debt, and nothing was paid for twice. */
-export async function expectSoundWallet(cluster: Cluster, fan: Fan): Promise<WalletOnRecord> {
-  const [wallet] = await cluster.rows<WalletOnRecord>(
+export async function expectConsistentWallet(cluster: Cluster, fan: Fan): Promise<StoredWallet> {
+  const [wallet] = await cluster.query<StoredWallet>(
     `SELECT CAST(w.balance AS FLOAT) AS balance, CAST(least(w.balance, min(e.balance_after)) AS FLOAT) AS lowest,
        CAST(count(e.id) AS INT) AS entries, CAST(coalesce(sum(e.amount), 0) AS FLOAT) AS sum,
        CAST(count(*) FILTER (WHERE e.type = 'PAYMENT') AS INT) AS debits,
@@ -60,21 +60,21 @@ export async function expectSoundWallet(cluster: Cluster, fan: Fan): Promise<Wal
     [fan.id],
   );
   const { balance, lowest, sum, debits, paid } = wallet!;
-  expect(lowest, NEVER_BELOW_ZERO).toBeGreaterThanOrEqual(0);
-  expect(debits, ONE_DEBIT_EACH).toBe(paid);
+  expect(lowest, NO_NEGATIVE_BALANCE).toBeGreaterThanOrEqual(0);
+  expect(debits, ONE_DEBIT_PER_RESERVATION).toBe(paid);
   expect(sum, 'the entries add up to the balance').toBe(balance);
   return wallet!;
 }
 
-interface PlaceOnRecord {
+interface StoredPlace {
   readonly number: number;
   readonly userId: string;
   readonly activatedAtMs: number | null;
 }
 
 /** Everybody who ever joined, in the order of the line. */
-export const placesOnRecord = (cluster: Cluster, { concertId }: Sale): Promise<PlaceOnRecord[]> =>
-  cluster.rows<PlaceOnRecord>(
+export const storedPlaces = (cluster: Cluster, { concertId }: Sale): Promise<StoredPlace[]> =>
+  cluster.query<StoredPlace>(
     `SELECT CAST(number AS INT) AS number, user_id AS "userId", CAST(activated_at AS FLOAT) AS "activatedAtMs"
      FROM places WHERE concert_id = $1 ORDER BY number`,
     [concertId],

@@ -13,7 +13,7 @@ export async function waitUntil(what: string, isSo: () => Promise<boolean>): Pro
 }
 
 /** The promise, or a sentence when it takes too long. */
-export async function inTime<T>(what: string, promise: Promise<T>): Promise<T> {
+export async function withTimeout<T>(what: string, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {

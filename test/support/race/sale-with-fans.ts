@@ -1,10 +1,10 @@
 import { type Fan, joinActive, openSale, type Sale, type SaleOptions } from '../sale.js';
 import type { Cluster } from './cluster.js';
 
-export const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
+export const concurrently = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
-export interface Crowd {
+export interface SaleWithFans {
   readonly sale: Sale;
   readonly fans: readonly Fan[];
   /** The fans' queue tokens, all ACTIVE. */
@@ -13,25 +13,29 @@ export interface Crowd {
 }
 
 /** A sale, and so many new fans let into it. */
-export async function letIn(cluster: Cluster, count: number, options: SaleOptions = {}): Promise<Crowd> {
-  return letFansIn(cluster, await cluster.fans(count), options);
+export async function openSaleWithFans(
+  cluster: Cluster,
+  count: number,
+  options: SaleOptions = {},
+): Promise<SaleWithFans> {
+  return openSaleForFans(cluster, await cluster.createFans(count), options);
 }
 
-export async function letFansIn(
+export async function openSaleForFans(
   cluster: Cluster,
   fans: readonly Fan[],
   options: SaleOptions = {},
-): Promise<Crowd> {
+): Promise<SaleWithFans> {
   const { client, operator } = cluster;
   const policy = { maxActive: null, ...options.policy };
   const sale = await openSale(client, operator, { ...options, policy });
   const tokens = await Promise.all(fans.map((fan) => joinActive(client, fan, sale)));
-  return { sale, fans, tokens, seats: await seatsOf(cluster, sale) };
+  return { sale, fans, tokens, seats: await seatIdsOf(cluster, sale) };
 }
 
 /** The seats of the sale in the order of the chart, asked for by nobody who would need a place. */
-export async function seatsOf(cluster: Cluster, { scheduleIds }: Sale): Promise<string[]> {
-  const rows = await cluster.rows<{ id: string }>(
+export async function seatIdsOf(cluster: Cluster, { scheduleIds }: Sale): Promise<string[]> {
+  const rows = await cluster.query<{ id: string }>(
     'SELECT id FROM seats WHERE schedule_id = $1 ORDER BY position',
     [scheduleIds[0]],
   );

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { findBinaries } from './binaries.js';
-import { guardedDirectory } from './guarded-directory.js';
-import { unprivileged } from '../machine/identity.js';
+import { createSelfCleaningDirectory } from './self-cleaning-directory.js';
+import { unprivilegedUser } from '../machine/identity.js';
 import { type Identity, run } from '../machine/run.js';
 
 // A postmaster that was killed leaves its small System V segment behind, and nobody to come back for it.
@@ -11,7 +11,7 @@ pid="$1/data/postmaster.pid"
 [ ! -f "$pid" ] || ipcrm -m "$(sed -n '7s/.* //p' "$pid")"`;
 
 /** Where one PostgreSQL server lives: its programs, its user, its directory. */
-export interface PostgresHome {
+export interface ServerDirectory {
   readonly directory: string;
   readonly dataDirectory: string;
   readonly identity: Identity;
@@ -21,10 +21,13 @@ export interface PostgresHome {
   remove(): Promise<void>;
 }
 
-async function makeHome(): Promise<PostgresHome> {
+async function createServerDirectory(): Promise<ServerDirectory> {
   const binaries = await findBinaries();
-  const identity = await unprivileged();
-  const { path, remove } = await guardedDirectory({ identity, ending: { script: ENDING, args: [binaries] } });
+  const identity = await unprivilegedUser();
+  const { path, remove } = await createSelfCleaningDirectory({
+    identity,
+    ending: { script: ENDING, args: [binaries] },
+  });
   const program = (name: string): string => join(binaries, name);
   return {
     directory: path,
@@ -37,8 +40,8 @@ async function makeHome(): Promise<PostgresHome> {
 }
 
 /** Moves in; when that fails, leaves nothing behind. */
-export async function inNewHome<T>(moveIn: (home: PostgresHome) => Promise<T>): Promise<T> {
-  const home = await makeHome();
+export async function inNewServerDirectory<T>(moveIn: (home: ServerDirectory) => Promise<T>): Promise<T> {
+  const home = await createServerDirectory();
   try {
     return await moveIn(home);
   } catch (error) {
