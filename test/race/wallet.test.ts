@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Answer } from '../support/client.js';
 import { expectViolation } from '../support/race/expect-violation.js';
 import { type Cluster, useCluster } from '../support/race/cluster.js';
-import { openSaleForFans, openSaleWithFans, concurrently } from '../support/race/sale-with-fans.js';
+import { concurrently, openSaleForFans, openSaleWithFans } from '../support/race/sale-with-fans.js';
 import {
   expectOneOwnerPerSeat,
   expectConsistentWallet,
@@ -12,10 +12,10 @@ import { hold, newKey, pay, PRICE } from '../support/sale.js';
 import { expectProblem } from '../support/shapes.js';
 import { charge, claim } from '../support/steps.js';
 
-describe('races of one fan', () => {
+describe('races on the wallet and keys of one fan', () => {
   const foyer = useCluster();
 
-  describe('ten payments from a wallet with the money for four', () => {
+  describe('ten concurrent payments from a wallet with money for four', () => {
     async function race(cluster: Cluster): Promise<void> {
       const { client } = cluster;
       const fans = await cluster.createFans(1);
@@ -34,31 +34,32 @@ describe('races of one fan', () => {
       }
     }
 
-    it('pay four times, and never in debt', async () => {
+    it('pay for four reservations and never make the balance negative', async () => {
       for (let round = 0; round < 3; round += 1) await race(foyer);
     });
 
-    describe('control: the balance is looked up first, and not guarded by the update', () => {
-      // The constraints of both tables are second guards.
-      const sabotaged = useCluster({
+    describe('control', () => {
+      // The constraints of both tables guard the balance as well, so they are dropped.
+      const withoutBalanceGuard = useCluster({
         guards: { 'wallet-balance': () => '(SELECT w.balance FROM wallets w WHERE w.user_id = $1) >= $2' },
         sql: `ALTER TABLE wallets DROP CONSTRAINT wallets_balance_check;
           ALTER TABLE wallet_entries DROP CONSTRAINT wallet_entries_balance_after_check`,
       });
-      it('get into debt', () => expectViolation(NO_NEGATIVE_BALANCE, () => race(sabotaged)));
+      it('make the balance negative when the wallet-balance guard is removed', () =>
+        expectViolation(NO_NEGATIVE_BALANCE, () => race(withoutBalanceGuard)));
     });
   });
 
-  describe('one Idempotency-Key sent 20 times', () => {
-    const ONE_EFFECT = 'what was asked for with one key happened once';
-    const ONE_ANSWER = 'one key has one answer';
+  describe('20 concurrent requests with one Idempotency-Key', () => {
+    const ONE_EFFECT = 'requests with one key take effect once';
+    const ONE_ANSWER = 'requests with one key get one response';
 
     function expectOneAnswer(answers: readonly Answer[]): void {
       expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size, ONE_ANSWER).toBe(1);
       expect(answers[0]?.status).toBe(201);
     }
 
-    async function raceOfCharges(cluster: Cluster): Promise<void> {
+    async function raceCharges(cluster: Cluster): Promise<void> {
       const [fan] = await cluster.createFans(1);
       const key = newKey();
       const answers = await concurrently(20, () =>
@@ -69,7 +70,7 @@ describe('races of one fan', () => {
       expectOneAnswer(answers);
     }
 
-    async function raceOfHolds(cluster: Cluster): Promise<void> {
+    async function raceHolds(cluster: Cluster): Promise<void> {
       const { sale, tokens, seats } = await openSaleWithFans(cluster, 1);
       const key = newKey();
       const answers = await concurrently(20, () =>
@@ -80,21 +81,22 @@ describe('races of one fan', () => {
       expectOneAnswer(answers);
     }
 
-    it('charges once, and gets the same answer each time', async () => {
-      for (let round = 0; round < 3; round += 1) await raceOfCharges(foyer);
+    it('charge the wallet once and all get the same response', async () => {
+      for (let round = 0; round < 3; round += 1) await raceCharges(foyer);
     });
 
-    it('holds once, and gets the same answer each time', async () => {
-      for (let round = 0; round < 3; round += 1) await raceOfHolds(foyer);
+    it('hold the seats once and all get the same response', async () => {
+      for (let round = 0; round < 3; round += 1) await raceHolds(foyer);
     });
 
-    describe('control: an answer is kept over the one that was kept first', () => {
-      const sabotaged = useCluster({
+    describe('control', () => {
+      const withoutInsertGuard = useCluster({
         guards: { 'idempotency-insert': () => 'DO UPDATE SET body = excluded.body' },
       });
-      it('charges several times', () => expectViolation(ONE_EFFECT, () => raceOfCharges(sabotaged)));
-      it('is told that the seats are taken, by itself', () =>
-        expectViolation(ONE_ANSWER, () => raceOfHolds(sabotaged)));
+      it('charge the wallet several times when the idempotency-insert guard is removed', () =>
+        expectViolation(ONE_EFFECT, () => raceCharges(withoutInsertGuard)));
+      it('get a refusal for seats the same fan holds when the idempotency-insert guard is removed', () =>
+        expectViolation(ONE_ANSWER, () => raceHolds(withoutInsertGuard)));
     });
   });
 });

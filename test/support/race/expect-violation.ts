@@ -1,23 +1,25 @@
-const TRIES_MAX = 10;
+const ATTEMPTS_MAX = 10;
 
 /**
- * For controls: runs a race with its check until the check finds this rule broken, or another that breaks with it. Races are
- * lost by chance, so it may take a few; any other failure means that the control itself is wrong.
+ * For controls: repeats a race until its check reports that `rule`, or one of `orRules`, is violated. A race does not
+ * show its fault every time, so it gets several attempts. Any other failure means that the control itself is wrong.
  */
 export async function expectViolation(
   rule: string,
   raceAndCheck: () => Promise<unknown>,
   ...orRules: readonly string[]
 ): Promise<void> {
-  const isBroken = ({ message }: Error): boolean =>
-    [rule, ...orRules].some((broken) => message.startsWith(`${broken}: `));
-  for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
+  const isViolation = ({ message }: Error): boolean =>
+    [rule, ...orRules].some((violated) => message.startsWith(`${violated}: `));
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     try {
       await raceAndCheck();
     } catch (error) {
-      if (error instanceof Error && isBroken(error)) return;
+      if (error instanceof Error && isViolation(error)) return;
       throw error;
     }
   }
-  throw new Error(`the guard is gone, and yet "${rule}" held ${TRIES_MAX} times: the test proves nothing`);
+  throw new Error(
+    `"${rule}" still held in ${ATTEMPTS_MAX} races although its guard was removed: the test proves nothing`,
+  );
 }

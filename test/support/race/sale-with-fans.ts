@@ -1,6 +1,7 @@
 import { type Fan, joinActive, openSale, type Sale, type SaleOptions } from '../sale.js';
 import type { Cluster } from './cluster.js';
 
+/** Starts `count` promises without waiting in between. */
 export const concurrently = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
@@ -12,7 +13,7 @@ export interface SaleWithFans {
   readonly seats: readonly string[];
 }
 
-/** A sale, and so many new fans let into it. */
+/** Opens a sale that admits everyone, and gives each of `count` new fans an ACTIVE place in it. */
 export async function openSaleWithFans(
   cluster: Cluster,
   count: number,
@@ -33,7 +34,7 @@ export async function openSaleForFans(
   return { sale, fans, tokens, seats: await seatIdsOf(cluster, sale) };
 }
 
-/** The seats of the sale in the order of the chart, asked for by nobody who would need a place. */
+/** The seats of the sale in chart order, read from the database: the API shows them only to a fan with an ACTIVE place. */
 export async function seatIdsOf(cluster: Cluster, { scheduleIds }: Sale): Promise<string[]> {
   const rows = await cluster.query<{ id: string }>(
     'SELECT id FROM seats WHERE schedule_id = $1 ORDER BY position',

@@ -2,20 +2,20 @@ import { expect } from 'vitest';
 import type { Fan, Sale } from '../sale.js';
 import type { Cluster } from './cluster.js';
 
-/** What the database says after a race, whatever the answers were. */
+/** Reads and checks what the database contains after a race, independently of the responses. */
 
 interface StoredSeat {
   readonly id: string;
   readonly status: 'AVAILABLE' | 'HELD' | 'SOLD';
-  /** Whose it is by its own row. */
+  /** The owner according to the row of the seat. */
   readonly reservationId: string | null;
-  /** Who believes to have it: the reservations of it that are paid, or held and not run out. */
+  /** The reservations that list this seat and are CONFIRMED, or HELD and not expired. */
   readonly claims: readonly string[];
 }
 
-export const ONE_OWNER_PER_SEAT = 'a seat belongs to one reservation, and both know it';
+export const ONE_OWNER_PER_SEAT = 'a taken seat and exactly one reservation refer to each other';
 
-/** Nobody believes to have a seat that is another's, and a seat that is taken is somebody's. */
+/** Every taken seat has exactly one owner, and every other seat has none. */
 export async function expectOneOwnerPerSeat(cluster: Cluster, { scheduleIds }: Sale): Promise<StoredSeat[]> {
   const seats = await cluster.query<StoredSeat>(
     `SELECT s.id, s.status, s.reservation_id AS "reservationId", ARRAY(
@@ -27,7 +27,7 @@ export async function expectOneOwnerPerSeat(cluster: Cluster, { scheduleIds }: S
     [scheduleIds],
   );
   for (const { status, reservationId, claims } of seats) {
-    // A hold that ran out may still stand in the seat's row; nobody counts on it any more.
+    // The row of a seat may still name a hold that has expired; such a seat counts as free.
     const isOwned = status === 'SOLD' || (status === 'HELD' && claims.length > 0);
     expect(claims, ONE_OWNER_PER_SEAT).toEqual(isOwned ? [reservationId] : []);
   }
@@ -36,19 +36,20 @@ export async function expectOneOwnerPerSeat(cluster: Cluster, { scheduleIds }: S
 
 interface StoredWallet {
   readonly balance: number;
-  /** The lowest balance that any entry left behind. */
+  /** The lowest balance after any entry. */
   readonly lowest: number;
   readonly entries: number;
   readonly sum: number;
-  /** PAYMENT entries, and the different reservations that they paid for. */
+  /** The number of PAYMENT entries. */
   readonly debits: number;
+  /** The number of distinct reservations that those entries paid for. */
   readonly paid: number;
 }
 
-export const NO_NEGATIVE_BALANCE = 'a balance is never below zero';
-export const ONE_DEBIT_PER_RESERVATION = 'a paid reservation was debited once';
+export const NO_NEGATIVE_BALANCE = 'a balance is never negative';
+export const ONE_DEBIT_PER_RESERVATION = 'a paid reservation is debited once';
 
-/** The wallet is what its entries say, never was in debt, and nothing was paid for twice. */
+/** The balance is the sum of the entries and was never negative, and no reservation was paid twice. */
 export async function expectConsistentWallet(cluster: Cluster, fan: Fan): Promise<StoredWallet> {
   const [wallet] = await cluster.query<StoredWallet>(
     `SELECT CAST(w.balance AS FLOAT) AS balance, CAST(least(w.balance, min(e.balance_after)) AS FLOAT) AS lowest,
@@ -72,7 +73,7 @@ interface StoredPlace {
   readonly activatedAtMs: number | null;
 }
 
-/** Everybody who ever joined, in the order of the line. */
+/** Every place ever created in this sale, in queue order. */
 export const storedPlaces = (cluster: Cluster, { concertId }: Sale): Promise<StoredPlace[]> =>
   cluster.query<StoredPlace>(
     `SELECT CAST(number AS INT) AS number, user_id AS "userId", CAST(activated_at AS FLOAT) AS "activatedAtMs"
