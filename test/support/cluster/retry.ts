@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, Client } from '../client.js';
 
-const PAUSE_MS = 30;
+const RETRY_MS = 30;
 const GIVE_UP_MS = 20_000;
 
 export interface FinalAnswer extends Answer {
-  /** Whether it was sent more than once: what the first one did is not known. */
+  /** Whether the request was sent more than once; an earlier attempt may already have taken effect. */
   readonly wasRetried: boolean;
 }
 
-/** It did not happen, or may have: whoever repeats it with the same key will know. */
+/** The outcome is unknown; a retry with the same key reveals it. */
 const isInDoubt = ({ status, body }: Answer): boolean =>
   status === 503 || (status === 409 && body.code === 'IDEMPOTENCY_KEY_IN_FLIGHT');
 
 /**
- * What a careful client does: sends a request again, and elsewhere, until it has an answer. `answerMaxMs` is how long it
- * waits for one.
+ * Behaves like a careful client: retries a request at the next process until it gets a definite response. `answerMaxMs` is
+ * how long it waits for each response.
  */
 export async function retryUntilAnswered(
   send: (client: Client) => Promise<Answer>,
@@ -24,27 +24,27 @@ export async function retryUntilAnswered(
 ): Promise<FinalAnswer> {
   const giveUpAtMs = performance.now() + GIVE_UP_MS;
   let last = '';
-  for (let tries = 1; performance.now() < giveUpAtMs; tries += 1) {
+  for (let attempt = 1; performance.now() < giveUpAtMs; attempt += 1) {
     try {
-      const answer = await inTime(send(nextClient()), answerMaxMs);
-      if (!isInDoubt(answer)) return { ...answer, wasRetried: tries > 1 };
+      const answer = await withTimeout(send(nextClient()), answerMaxMs);
+      if (!isInDoubt(answer)) return { ...answer, wasRetried: attempt > 1 };
       last = answer.text;
     } catch (error) {
       last = String(error);
     }
-    await sleep(PAUSE_MS * (0.5 + Math.random()));
+    await sleep(RETRY_MS * (0.5 + Math.random()));
   }
-  throw new Error(`not answered within ${GIVE_UP_MS} ms; the last word was ${last}`);
+  throw new Error(`no definite response within ${GIVE_UP_MS} ms; the last result was ${last}`);
 }
 
-async function inTime(answer: Promise<Answer>, maxMs: number): Promise<Answer> {
+async function withTimeout(answer: Promise<Answer>, maxMs: number): Promise<Answer> {
   const timer = new AbortController();
-  const tooLate = sleep(maxMs, undefined, { signal: timer.signal }).then(() => {
-    throw new Error(`no answer within ${maxMs} ms`);
+  const timedOut = sleep(maxMs, undefined, { signal: timer.signal }).then(() => {
+    throw new Error(`no response within ${maxMs} ms`);
   });
-  tooLate.catch(() => undefined);
+  timedOut.catch(() => undefined);
   answer.catch(() => undefined);
-  return Promise.race([answer, tooLate]).finally(() => {
+  return Promise.race([answer, timedOut]).finally(() => {
     timer.abort();
   });
 }
