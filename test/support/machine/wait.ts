@@ -1,28 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export const WAIT_MAX_MS = 20_000;
-const LOOK_EVERY_MS = 20;
+const POLL_MS = 20;
 
-/** Looks again and again until the answer is yes; gives up with a sentence. */
-export async function waitUntil(what: string, isSo: () => Promise<boolean>): Promise<void> {
+/** Polls until the condition is true. After 20 s, throws an error that names `what`. */
+export async function waitUntil(what: string, isTrue: () => Promise<boolean>): Promise<void> {
   const giveUpAtMs = performance.now() + WAIT_MAX_MS;
-  while (!(await isSo())) {
-    if (performance.now() > giveUpAtMs) throw tookTooLong(what);
-    await sleep(LOOK_EVERY_MS);
+  while (!(await isTrue())) {
+    if (performance.now() > giveUpAtMs) throw timeoutError(what);
+    await sleep(POLL_MS);
   }
 }
 
-/** The promise, or a sentence when it takes too long. */
+/** Waits for the promise. After 20 s, throws an error that names `what`. */
 export async function withTimeout<T>(what: string, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
+  const timedOut = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(tookTooLong(what));
+      reject(timeoutError(what));
     }, WAIT_MAX_MS);
   });
-  return Promise.race([promise, tooLate]).finally(() => {
+  return Promise.race([promise, timedOut]).finally(() => {
     clearTimeout(timer);
   });
 }
 
-const tookTooLong = (what: string): Error => new Error(`${what} took longer than ${WAIT_MAX_MS / 1000} s`);
+const timeoutError = (what: string): Error => new Error(`${what} took longer than ${WAIT_MAX_MS / 1000} s`);

@@ -9,46 +9,46 @@ import { withTimeout } from '../machine/wait.js';
 
 export interface SelfCleaningDirectory {
   readonly path: string;
-  /** Ends what runs in it, then removes it. */
+  /** Stops the server in it, then removes it. */
   remove(): Promise<void>;
 }
 
-interface Inhabitant {
+interface DirectoryOptions {
   readonly identity: Identity;
-  /** Shell that ends what runs in the directory `$1`, given `ending.args` as `$2` and on. */
-  readonly ending: { readonly script: string; readonly args: readonly string[] };
+  /** A shell script that stops the server in the directory `$1`; it gets `args` as `$2` and following. */
+  readonly stop: { readonly script: string; readonly args: readonly string[] };
 }
 
 /**
- * A temporary directory for a server. A small shell waits beside it for the end of this process, however it comes
- * (Vitest ends its workers by signals, and no hook of Node.js survives those), then ends the server and cleans up.
+ * A temporary directory for a server. A watchdog shell waits until this process exits or closes the pipe to it, then stops the
+ * server and removes the directory. Exit hooks are not enough: Vitest kills its workers with signals.
  */
 export async function createSelfCleaningDirectory({
   identity,
-  ending,
-}: Inhabitant): Promise<SelfCleaningDirectory> {
+  stop,
+}: DirectoryOptions): Promise<SelfCleaningDirectory> {
   const path = await mkdtemp(join(tmpdir(), 'foyer-postgres-'));
   if (identity.uid !== undefined && identity.gid !== undefined) {
     await chown(path, identity.uid, identity.gid);
   }
-  const script = `read -r _\n${ending.script}\nrm -rf -- "$1"`;
-  const guard = spawn('sh', ['-c', script, 'foyer-guard', path, ...ending.args], {
+  const script = `read -r _\n${stop.script}\nrm -rf -- "$1"`;
+  const watchdog = spawn('sh', ['-c', script, 'foyer-watchdog', path, ...stop.args], {
     env: cleanEnv(path),
     cwd: '/',
-    // Away from the terminal: Ctrl-C is not for the guard.
+    // In its own process group, so that Ctrl-C does not stop the watchdog.
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
     ...identity,
   });
-  guard.unref();
-  if (guard.stdin instanceof Socket) guard.stdin.unref();
-  await once(guard, 'spawn');
-  const gone = once(guard, 'exit');
+  watchdog.unref();
+  if (watchdog.stdin instanceof Socket) watchdog.stdin.unref();
+  await once(watchdog, 'spawn');
+  const exited = once(watchdog, 'exit');
   return {
     path,
     async remove() {
-      guard.stdin.end();
-      await withTimeout(`removing ${path}`, gone);
+      watchdog.stdin.end();
+      await withTimeout(`removing ${path}`, exited);
     },
   };
 }

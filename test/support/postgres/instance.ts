@@ -4,14 +4,14 @@ import { createSelfCleaningDirectory } from './self-cleaning-directory.js';
 import { unprivilegedUser } from '../machine/identity.js';
 import { type Identity, run } from '../machine/run.js';
 
-// A postmaster that was killed leaves its small System V segment behind, and nobody to come back for it.
-const ENDING = `
+// The last line removes the System V shared memory segment that a killed postmaster leaves behind.
+const STOP_SCRIPT = `
 pid="$1/data/postmaster.pid"
 [ ! -f "$pid" ] || "$2/pg_ctl" stop -D "$1/data" -m immediate -t 10 || kill -KILL "$(head -n 1 "$pid")"
 [ ! -f "$pid" ] || ipcrm -m "$(sed -n '7s/.* //p' "$pid")"`;
 
-/** Where one PostgreSQL server lives: its programs, its user, its directory. */
-export interface ServerDirectory {
+/** The directory of one PostgreSQL server, the user it runs as, and the programs to run on it. */
+export interface PostgresInstance {
   readonly directory: string;
   readonly dataDirectory: string;
   readonly identity: Identity;
@@ -21,12 +21,12 @@ export interface ServerDirectory {
   remove(): Promise<void>;
 }
 
-async function createServerDirectory(): Promise<ServerDirectory> {
+async function createInstance(): Promise<PostgresInstance> {
   const binaries = await findBinaries();
   const identity = await unprivilegedUser();
   const { path, remove } = await createSelfCleaningDirectory({
     identity,
-    ending: { script: ENDING, args: [binaries] },
+    stop: { script: STOP_SCRIPT, args: [binaries] },
   });
   const program = (name: string): string => join(binaries, name);
   return {
@@ -39,13 +39,13 @@ async function createServerDirectory(): Promise<ServerDirectory> {
   };
 }
 
-/** Moves in; when that fails, leaves nothing behind. */
-export async function inNewServerDirectory<T>(moveIn: (home: ServerDirectory) => Promise<T>): Promise<T> {
-  const home = await createServerDirectory();
+/** Creates an instance and passes it to `start`. Removes it if `start` fails. */
+export async function inNewInstance<T>(start: (instance: PostgresInstance) => Promise<T>): Promise<T> {
+  const instance = await createInstance();
   try {
-    return await moveIn(home);
+    return await start(instance);
   } catch (error) {
-    await home.remove();
+    await instance.remove();
     throw error;
   }
 }
