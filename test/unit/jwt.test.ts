@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createJwt } from '../../src/platform/jwt/index.js';
-import { Recent } from '../../src/platform/jwt/recent.js';
+import { GenerationalCache } from '../../src/platform/jwt/generational-cache.js';
 
 const SECRET = 'a secret that only the tests know';
 const TYP = 'access+jwt';
@@ -180,11 +180,11 @@ describe('a forged or damaged token', () => {
 
 describe('the memory of verified tokens', () => {
   it('keeps what was used within the last two generations and forgets the rest', () => {
-    const recent = new Recent<number>(2);
-    for (const key of ['a', 'b', 'c', 'd']) recent.set(key, 1);
-    expect(recent.get('a')).toBe(1);
-    recent.set('e', 1);
-    expect(recent.get('a')).toBe(1);
-    expect(recent.get('b')).toBeUndefined();
+    const cache = new GenerationalCache<number>(2);
+    for (const key of ['a', 'b', 'c', 'd']) cache.set(key, 1);
+    expect(cache.get('a')).toBe(1);
+    cache.set('e', 1);
+    expect(cache.get('a')).toBe(1);
+    expect(cache.get('b')).toBeUndefined();
   });
 });
