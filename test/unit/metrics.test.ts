@@ -94,7 +94,7 @@ describe('a gauge', () => {
     metrics.gauge('one', 'One.', undefined, () => 1);
     expect(() => {
       metrics.gauge('one', 'One.', {}, () => 2);
-    }).toThrow('already read');
+    }).toThrow('already has a read function');
   });
 });
 
