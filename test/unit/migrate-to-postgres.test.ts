@@ -284,7 +284,7 @@ async function expectFound(url: string, source: Source, message: string): Promis
   const moving = transferToPostgres(source, addressOf(url), {
     emptyTables: ['users', 'concerts'],
     checks: SALE_CHECKS,
-    lastly: SEEN_ANEW,
+    finalStatement: SEEN_ANEW,
     onProgress: () => undefined,
   });
   await expect(moving).rejects.toThrow(message);
