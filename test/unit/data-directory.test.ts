@@ -95,12 +95,12 @@ describe('the data directory', () => {
 describe('the kept secret', () => {
   it('is made once, long, and readable by its owner only', () => {
     const taken = take(memoryDirectory());
-    const secret = taken.keptSecret();
+    const secret = taken.loadOrCreateSecret();
     expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
-    expect(taken.keptSecret()).toBe(secret);
+    expect(taken.loadOrCreateSecret()).toBe(secret);
     expect(readFileSync(taken.path('secret'), 'utf8').trim()).toBe(secret);
     expect(statSync(taken.path('secret')).mode & 0o777).toBe(0o600);
-    expect(take(memoryDirectory()).keptSecret()).not.toBe(secret);
+    expect(take(memoryDirectory()).loadOrCreateSecret()).not.toBe(secret);
   });
 
   it('is never empty: whoever knows that could sign tokens', () => {
@@ -109,7 +109,7 @@ describe('the kept secret', () => {
     writeFileSync(taken.path('secret'), '');
     let secret: string | undefined;
     try {
-      secret = taken.keptSecret();
+      secret = taken.loadOrCreateSecret();
     } catch (error) {
       expect(error).toBeInstanceOf(DirectoryUnusable);
     }
