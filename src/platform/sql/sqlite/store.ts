@@ -52,7 +52,7 @@ interface Outcomes {
  *
  * A group first runs without savepoints. If a transaction fails after it has written, the group is rolled back and runs
  * again with one savepoint per transaction, so that only the failed one is rolled back. If `COMMIT` fails, or a
- * transaction awaits anything but SQL, the store stops: it answers nobody, and refuses every later transaction.
+ * transaction awaits anything but SQL, the store stops: it settles no transaction and refuses new ones.
  */
 class SqliteStore implements Sql {
   readonly isClustered = false;
