@@ -124,7 +124,7 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
     concertCache: catalog.concertCache,
     requireUser,
     events: { admitted: observer.admitted, ended: observer.placesEnded },
-    onPlaceOver: catalog.streams.closeFor,
+    onPlaceEnded: catalog.streams.closeFor,
     onError: (error) => {
       logger.error({ err: error }, 'background task failed');
     },

@@ -6,7 +6,6 @@ import { SECOND_MS } from '../kernel/time.js';
 import type { Caller } from '../kernel/caller.js';
 import type { App, Identify, Routes } from '../platform/web/index.js';
 import { answerClientError } from './errors/client-errors.js';
-import { docsRoutes } from './docs-page.js';
 import { answerError, answerNotFound } from './errors/error-handler.js';
 import { SCHEMA_OPTIONS, takeJsonOnly } from './requests/json-body.js';
 import { createRequestLog } from './observability/logging.js';
@@ -86,7 +85,7 @@ export function createServer(deps: ServerDeps): App {
   describeApi(app);
   // Routes come after the plugin that describes them has been loaded.
   void app.register((scope: App, _options, done) => {
-    for (const addRoutes of [probeRoutes(deps), docsRoutes, pagesRoutes(deps.pages)]) addRoutes(scope);
+    for (const addRoutes of [probeRoutes(deps), pagesRoutes(deps.pages)]) addRoutes(scope);
     done();
   });
   void app.register(

@@ -16,7 +16,8 @@ export interface Ended {
 
 type Env = Readonly<Record<string, string>>;
 
-async function run(args: readonly string[], env: Env): Promise<Ended> {
+/** `node ARGS`, to its end. */
+export async function runProgram(args: readonly string[], env: Env): Promise<Ended> {
   const child = spawn(process.execPath, args, {
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -34,15 +35,16 @@ async function run(args: readonly string[], env: Env): Promise<Ended> {
 
 /** `foyer ARGS` on a data directory, to its end. */
 export const foyer = (directory: string, ...args: string[]): Promise<Ended> =>
-  run([CLI, ...args], { FOYER_DATA_DIR: directory, FOYER_SECRET: SECRET });
+  runProgram([CLI, ...args], { FOYER_DATA_DIR: directory, FOYER_SECRET: SECRET });
 
 /** `foyer ARGS` on a PostgreSQL database, or on both kinds, to its end. */
 export const foyerWith = (env: Env, ...args: string[]): Promise<Ended> =>
-  run([CLI, ...args], { FOYER_SECRET: SECRET, ...env });
+  runProgram([CLI, ...args], { FOYER_SECRET: SECRET, ...env });
 
 /** The server with settings that do not let it start, to its end. */
-export const startInVain = (env: Env): Promise<Ended> => run([MAIN], { FOYER_LOG_LEVEL: 'warn', ...env });
+export const startInVain = (env: Env): Promise<Ended> =>
+  runProgram([MAIN], { FOYER_LOG_LEVEL: 'warn', ...env });
 
 /** A piece of JavaScript that may ask for garbage collections, to its end. */
 export const runScript = (script: string, ...args: string[]): Promise<Ended> =>
-  run(['--expose-gc', '--input-type=module', '--eval', script, ...args], {});
+  runProgram(['--expose-gc', '--input-type=module', '--eval', script, ...args], {});

@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import type { Reader, SqlParam, Statement } from '../port.js';
 import {
   expandParameters,
@@ -7,6 +7,7 @@ import {
   shapeOf,
   sqliteDialect,
 } from './dialect.js';
+import { openDatabase } from './driver.js';
 
 const BUSY_TIMEOUT_MS = 5000;
 /** SQLite's default of 2 MiB is too small to cache the index of a queue with a million places. */
@@ -29,7 +30,7 @@ export class Connection {
   readonly #statements = new Map<object, CachedStatement>();
 
   constructor(file: string, options: Database.Options) {
-    this.database = new Database(file, { ...options, timeout: BUSY_TIMEOUT_MS });
+    this.database = openDatabase(file, { ...options, timeout: BUSY_TIMEOUT_MS });
     this.database.pragma('foreign_keys = ON');
     this.database.pragma(`cache_size = -${CACHE_KIB}`);
   }

@@ -1,5 +1,4 @@
 import { guard } from '../../../kernel/guard.js';
-import Database from 'better-sqlite3';
 import {
   type Json,
   type SqlParam,
@@ -10,6 +9,7 @@ import {
   type Tx,
 } from '../port.js';
 import type { Connection } from './connection.js';
+import { hasSqliteCode } from './driver.js';
 import type { Subscribers } from '../subscribers.js';
 
 export const SAVEPOINT = statement('savepoint', 'SAVEPOINT undoable');
@@ -18,7 +18,7 @@ export const ROLLBACK_TO = statement('undo', () => `${guard('savepoint-rollback'
 
 /** The disk is full or broken, or memory has run out; the statement itself is not at fault. */
 const isStorageFailure = (error: unknown): boolean =>
-  error instanceof Database.SqliteError && /^SQLITE_(?:FULL|IOERR|NOMEM|CORRUPT|READONLY)/.test(error.code);
+  hasSqliteCode(error, /^SQLITE_(?:FULL|IOERR|NOMEM|CORRUPT|READONLY)/);
 
 /* eslint-disable @typescript-eslint/require-await -- the port is asynchronous; SQLite is synchronous */
 /** One transaction of a group. It runs on the shared write connection; the store begins and commits the group. */

@@ -1,8 +1,11 @@
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { BATCH_ROWS, columnList, type Row, type Table, toRow } from './rows.js';
+import { openDatabase } from '../sqlite/driver.js';
+import { listAppliedIn } from '../sqlite/migrations.js';
 
 /** A consistent read-only view of a SQLite file. */
 export interface TransferSource {
+  /** Of the schema. */
   readonly version: number;
   /** In the order of their creation: each refers only to tables before it. */
   readonly tables: readonly Table[];
@@ -12,11 +15,11 @@ export interface TransferSource {
 }
 
 export function openTransferSource(file: string): TransferSource {
-  const database = new Database(file, { readonly: true, fileMustExist: true });
+  const database = openDatabase(file, { readonly: true, fileMustExist: true });
   // One read transaction, because `foyer policy set` may write to the file meanwhile: it needs no directory lock.
   database.exec('BEGIN');
   return {
-    version: Number(database.pragma('user_version', { simple: true })),
+    version: listAppliedIn(database).at(-1)?.version ?? 0,
     tables: tablesOf(database),
     batches: (table) => batchesOf(database, table),
     query: (sql) => database.prepare<[], unknown[]>(sql).raw().all(),
@@ -29,7 +32,8 @@ export function openTransferSource(file: string): TransferSource {
 function tablesOf(database: Database.Database): Table[] {
   const names = database
     .prepare<[], string>(
-      `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY rowid`,
+      `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name <> 'migrations'
+       ORDER BY rowid`,
     )
     .pluck()
     .all();

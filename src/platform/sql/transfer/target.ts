@@ -9,7 +9,6 @@ import type { PostgresAddress } from '../postgres/url.js';
 
 /** The PostgreSQL database that receives a sale, in one transaction. */
 export interface TransferTarget {
-  version(): Promise<number>;
   insert(table: Table, rows: readonly Row[]): Promise<void>;
   /** Updates the planner statistics of a filled table; autovacuum would do it too late. */
   analyze(table: Table): Promise<void>;
@@ -56,8 +55,6 @@ function createTarget(connection: PostgresConnection): TransferTarget {
   }
 
   return {
-    version: async () => (await send('reading the schema version', 'SELECT 1 FROM schema_versions')).length,
-
     async insert(table, rows) {
       const columns = table.columns.map((_, index) => rows.map((row) => row[index] ?? null));
       const lists = table.columns.map(({ type }, index) => `CAST($${index + 1} AS ${type}[])`);
