@@ -168,7 +168,9 @@ describe('PostgreSQL behind the port', () => {
         if (id === 'b') throw new Error('b is refused');
       });
     };
-    await Promise.allSettled(['a', 'b', 'c', 'd'].map((id) => on.sql.transaction(counted(id), 'queue')));
+    await Promise.allSettled(
+      ['a', 'b', 'c', 'd'].map((id) => on.sql.transaction(counted(id), { mutexKey: 'queue' })),
+    );
     expect(runningMax).toBe(1);
     expect((await on.sql.reader.all(listNotes, [])).map(({ id }) => id)).toEqual(['a', 'c', 'd']);
   });
@@ -177,11 +179,14 @@ describe('PostgreSQL behind the port', () => {
     let begun = (): void => undefined;
     const whenBegun = new Promise<void>((resolve) => (begun = resolve));
     // Ends only after the second transaction has begun.
-    const first = on.sql.transaction(() => whenBegun, 'queue');
-    await on.sql.transaction(async (tx) => {
-      begun();
-      await tx.exec(upsertNote, ['b', 'b']);
-    }, 'another queue');
+    const first = on.sql.transaction(() => whenBegun, { mutexKey: 'queue' });
+    await on.sql.transaction(
+      async (tx) => {
+        begun();
+        await tx.exec(upsertNote, ['b', 'b']);
+      },
+      { mutexKey: 'another queue' },
+    );
     await on.sql.transaction((tx) => tx.exec(upsertNote, ['a', 'a']));
     await first;
   });

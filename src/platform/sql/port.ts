@@ -133,18 +133,22 @@ export interface Tx extends Reader {
   afterCommit(effect: () => void): void;
 }
 
+export interface TransactionOptions {
+  /**
+   * PostgreSQL: transactions of this process with the same key run one at a time. For transactions that all lock one
+   * row: waiting ones use no connection, and a frozen process can delay other processes by one transaction only.
+   * SQLite: has no effect, because transactions always run one at a time.
+   */
+  readonly mutexKey?: string;
+}
+
 export interface Sql {
   /** Whether other processes may use the same database: true on PostgreSQL, false on SQLite. */
   readonly isClustered: boolean;
   /** Reads outside a transaction. They see durable data only. */
   readonly reader: Reader;
   nowMs(): number;
-  /**
-   * PostgreSQL: transactions of this process with the same `mutexKey` run one at a time. For transactions that all lock
-   * one row: waiting ones use no connection, and a frozen process can delay other processes by one transaction only.
-   * SQLite: the key has no effect, because transactions always run one at a time.
-   */
-  transaction<T>(work: (tx: Tx) => Promise<T>, mutexKey?: string): Promise<T>;
+  transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Calls `onChange` for every published change of the topic, whichever process published it. */
   subscribe<Change extends Json>(topic: Topic<Change>, onChange: (change: Change) => void): void;
   /**

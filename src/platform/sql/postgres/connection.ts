@@ -65,13 +65,11 @@ export class PostgresConnection {
     this.#socket = socket;
     this.#prepare = prepare;
     this.#responseMaxMs = responseMaxMs;
+    const onLost = (): void => {
+      this.#isLost = true;
+    };
     // Without a listener, an error on an idle connection would end the process.
-    client.on('error', () => {
-      this.#isLost = true;
-    });
-    client.on('end', () => {
-      this.#isLost = true;
-    });
+    client.on('error', onLost).on('end', onLost);
   }
 
   /** Tries the hosts in order and returns a connection to the first usable one. */

@@ -10,6 +10,7 @@ const RECONNECT_MS = 100;
 interface Waiter {
   readonly resolve: (connection: PostgresConnection) => void;
   readonly reject: (error: StoreUnavailable) => void;
+  readonly timer: NodeJS.Timeout;
 }
 
 /**
@@ -46,16 +47,7 @@ export class PostgresPool {
         const message = `no database connection available within ${ACQUIRE_MAX_SECONDS} s`;
         reject(new StoreUnavailable(message, { cause: this.#lastFailure }));
       }, ACQUIRE_MAX_SECONDS * SECOND_MS);
-      const waiter: Waiter = {
-        resolve: (connection) => {
-          clearTimeout(timer);
-          resolve(connection);
-        },
-        reject: (error) => {
-          clearTimeout(timer);
-          reject(error);
-        },
-      };
+      const waiter = { resolve, reject, timer };
       this.#waiters.add(waiter);
       this.#openMore();
     });
@@ -83,7 +75,10 @@ export class PostgresPool {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const waiter of this.#waiters) waiter.reject(new StoreUnavailable('database is closed'));
+    for (const { timer, reject } of this.#waiters) {
+      clearTimeout(timer);
+      reject(new StoreUnavailable('database is closed'));
+    }
     this.#waiters.clear();
     await Promise.all(this.#idle.splice(0).map((connection) => connection.close()));
   }
@@ -95,6 +90,7 @@ export class PostgresPool {
       return;
     }
     this.#waiters.delete(next);
+    clearTimeout(next.timer);
     next.resolve(connection);
   }
 

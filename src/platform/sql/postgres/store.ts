@@ -8,6 +8,7 @@ import {
   type Statement,
   StoreUnavailable,
   type Topic,
+  type TransactionOptions,
   type Tx,
 } from '../port.js';
 import { ChangeFeed } from './change-feed.js';
@@ -98,7 +99,7 @@ class PostgresStore implements Sql {
     return this.#changeFeed.purge();
   }
 
-  async transaction<T>(work: (tx: Tx) => Promise<T>, mutexKey?: string): Promise<T> {
+  async transaction<T>(work: (tx: Tx) => Promise<T>, { mutexKey }: TransactionOptions = {}): Promise<T> {
     const runAndCommit = (): Promise<{ tx: PostgresTx; value: T }> =>
       this.#withRetry(this.#writePool, async (connection) => {
         const tx = new PostgresTx(connection, () => this.nowMs());
