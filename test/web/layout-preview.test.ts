@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { arrangeBlocks } from '../../src/seating/arrange-blocks.js';
+import { arrangeBlocks } from '../../src/seating/map/arrange-blocks.js';
 import { layOutBlocks } from '../../web/src/operator/form/preview/layout-preview.js';
 
 const block = fc.record({

@@ -1,4 +1,4 @@
-import type { Sql } from './index.js';
+import type { Sql } from './port.js';
 
 /** Repeats a read if the change feed had a gap while it ran: the result may miss the lost changes. */
 export function createReadUntilStable(sql: Sql): <T>(read: () => Promise<T>) => Promise<T> {

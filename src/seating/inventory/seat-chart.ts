@@ -2,40 +2,41 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Static } from 'typebox';
-import type { Encoding } from '../platform/web/index.js';
-import type { SeatRow } from '../catalog/queries.js';
-import type { ChartSchema } from '../catalog/schemas.js';
-import type { SeatGeometry } from './seat-geometry.js';
+import type { Encoding } from '../../platform/web/index.js';
+import type { SeatGeometry } from '../map/seat-geometry.js';
+import type { SeatRow } from '../queries.js';
+import type { ChartSchema } from '../schemas.js';
 
 type Chart = Static<typeof ChartSchema>;
 
-const withGzip = promisify(gzip);
-const withBrotli = promisify(brotliCompress);
-/** Ids are random and hardly get smaller however long one tries; beyond this it only takes longer. */
+const compressGzip = promisify(gzip);
+const compressBrotli = promisify(brotliCompress);
+/** Most of a chart is random ids, which hardly compress: a higher quality only takes longer. */
 const BROTLI_QUALITY = 6;
 
-export interface Priced {
+export interface GradePrice {
   readonly grade: string;
   readonly price: number;
 }
 
-/** Every grade with each of its prices, the dearest first. */
-export function gradesOf(seats: readonly Priced[]): Priced[] {
+/** Every grade with each of its prices, highest price first. */
+export function gradesOf(seats: readonly GradePrice[]): GradePrice[] {
   const grades = new Map(seats.map(({ grade, price }) => [gradeKey({ grade, price }), { grade, price }]));
   return [...grades.values()].sort((a, b) => b.price - a.price || (a.grade < b.grade ? -1 : 1));
 }
 
-const gradeKey = ({ grade, price }: Priced): string => `${price} ${grade}`;
+const gradeKey = ({ grade, price }: GradePrice): string => `${price} ${grade}`;
 
 export function drawChart(
-  { id, currency }: { readonly id: string; readonly currency: string },
+  scheduleId: string,
+  currency: string,
   seats: readonly SeatRow[],
   { size, stage, sections, rows, rowOf, x, y }: SeatGeometry,
 ): Chart {
   const grades = gradesOf(seats);
   const gradeIndex = new Map(grades.map((grade, index) => [gradeKey(grade), index]));
   return {
-    scheduleId: id,
+    scheduleId,
     currency,
     size,
     stage,
@@ -54,7 +55,7 @@ export function drawChart(
   };
 }
 
-/** A chart as bytes: it never changes, so each form of it is made once, when somebody first asks for it. */
+/** The response bodies of a chart. It never changes, so each encoding is computed once, on the first request for it. */
 export class ChartBodies {
   readonly etag: string;
   readonly #bodies = new Map<Encoding, Promise<Buffer>>();
@@ -62,14 +63,14 @@ export class ChartBodies {
 
   constructor(chart: Chart) {
     this.#plain = Buffer.from(JSON.stringify(chart));
-    // Weak: one for all encodings of the same chart, and the same from every process.
+    // Weak: the same for all encodings of a chart and from every process.
     this.etag = `W/"${createHash('sha256').update(this.#plain).digest('base64url')}"`;
   }
 
-  /** Whoever asks while it is being compressed waits for the same bytes. */
+  /** Requests that arrive during the compression share its result. */
   body(encoding: Encoding): Promise<Buffer> {
-    const known = this.#bodies.get(encoding);
-    if (known) return known;
+    const cached = this.#bodies.get(encoding);
+    if (cached) return cached;
     const body = this.#compress(encoding);
     this.#bodies.set(encoding, body);
     body.catch(() => this.#bodies.delete(encoding));
@@ -78,8 +79,8 @@ export class ChartBodies {
 
   #compress(encoding: Encoding): Promise<Buffer> {
     if (encoding === 'identity') return Promise.resolve(this.#plain);
-    if (encoding === 'gzip') return withGzip(this.#plain);
-    return withBrotli(this.#plain, {
+    if (encoding === 'gzip') return compressGzip(this.#plain);
+    return compressBrotli(this.#plain, {
       params: {
         [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
         [constants.BROTLI_PARAM_SIZE_HINT]: this.#plain.length,

@@ -1,27 +1,27 @@
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
-import type { Encoding } from '../platform/web/index.js';
-import type { SeatRow } from '../catalog/queries.js';
+import type { Encoding } from '../../platform/web/index.js';
+import type { SeatStatus } from '../queries.js';
 
 const compress = promisify(gzip);
 
-const CODES = { AVAILABLE: 0, HELD: 1, SOLD: 2 } as const satisfies Record<SeatRow['status'], number>;
+const CODES = { AVAILABLE: 0, HELD: 1, SOLD: 2 } as const satisfies Record<SeatStatus, number>;
 const SEATS_PER_BYTE = 4;
 const BITS_PER_SEAT = 2;
 const SEAT_MASK = 3;
-/** Below this, compressing saves nobody anything. */
-const COMPRESSED_FROM_BYTES = 2048;
+/** Compressing a smaller body saves nothing. */
+const COMPRESS_MIN_BYTES = 2048;
 
 export interface EncodedBody {
   readonly body: Buffer;
   readonly encoding: Encoding;
 }
 
-/** The state of all seats of a date, two bits each in chart order, and the body that says so. */
+/** The state of all seats of a date, two bits each in chart order, and the response body that contains it. */
 export class SeatBitmap {
   readonly #scheduleId: string;
   readonly #bits: Buffer;
-  /** Starts from when it was read: two processes hardly ever use one number for different states. */
+  /** Starts from the time of the load, so that two processes hardly ever use one number for different states. */
   #version: number;
   #body: Buffer | undefined;
   #gzipped: Promise<Buffer> | undefined;
@@ -33,7 +33,7 @@ export class SeatBitmap {
     this.#version = version;
   }
 
-  set(seat: number, status: SeatRow['status']): void {
+  set(seat: number, status: SeatStatus): void {
     const byte = Math.floor(seat / SEATS_PER_BYTE);
     const shift = (seat % SEATS_PER_BYTE) * BITS_PER_SEAT;
     this.#bits[byte] = ((this.#bits[byte] ?? 0) & ~(SEAT_MASK << shift)) | (CODES[status] << shift);
@@ -42,9 +42,9 @@ export class SeatBitmap {
     this.#gzipped = undefined;
   }
 
-  /** Made at most once between two changes. */
+  /** Built at most once between two changes. */
   body(): Buffer {
-    // Nothing in it needs escaping, and looking for what does would cost more than all the rest.
+    // No character needs escaping, and JSON.stringify would spend most of the time looking for one.
     return (this.#body ??= Buffer.from(
       `{"scheduleId":"${this.#scheduleId}","version":${this.#version},"seats":"${this.#bits.toString('base64')}"}`,
       'latin1',
@@ -53,8 +53,8 @@ export class SeatBitmap {
 
   async encoded(encoding: Encoding): Promise<EncodedBody> {
     const body = this.body();
-    if (encoding !== 'gzip' || body.length < COMPRESSED_FROM_BYTES) return { body, encoding: 'identity' };
-    // In a rush the state changes faster than it is compressed: one at a time, and the others get it as it is.
+    if (encoding !== 'gzip' || body.length < COMPRESS_MIN_BYTES) return { body, encoding: 'identity' };
+    // In a rush the state changes faster than gzip runs: compress one version at a time, send the others uncompressed.
     if (!this.#gzipped && this.#isCompressing) return { body, encoding: 'identity' };
     this.#gzipped ??= this.#gzip(body);
     return { body: await this.#gzipped, encoding };
