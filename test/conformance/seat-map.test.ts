@@ -108,8 +108,8 @@ for (const database of DATABASES) {
         const sections = [{ name: 'A', rows: 1, seatsPerRow: 1, grade: 'R', price: PRICE }];
         const booking = await startBooking(foyer, { sections, balance: PRICE });
         await pay(foyer.client, booking.token, (await holdSeats(foyer.client, booking, 0)).id);
-        const entries = await overview(booking.sale.concertId);
-        expect(entries).toMatchObject({ soldOut: true, dates: [{ soldOut: true }] });
+        const afterSale = await overview(booking.sale.concertId);
+        expect(afterSale).toMatchObject({ soldOut: true, dates: [{ soldOut: true }] });
       });
 
       it('returns 404 CONCERT_NOT_FOUND for an unknown concert', async () => {
