@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Client } from '../client.js';
 import { readToken } from '../forge.js';
-import type { Books, KnownHold, KnownPlace } from '../kill-books.js';
+import type { Books, KnownHold, KnownPlace } from '../acknowledged-writes.js';
 import type { Sale } from '../sale.js';
 import type { Cluster } from './cluster.js';
 import { expectSoundTables, rowsOf } from './tables.js';

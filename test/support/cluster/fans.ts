@@ -1,5 +1,5 @@
 import { forgeAccess } from '../forge.js';
-import type { LoadFan } from '../kill-books.js';
+import type { LoadFan } from '../acknowledged-writes.js';
 import { psql } from '../postgres/index.js';
 
 /** Fans with an empty wallet each, written straight into the tables: a hundred sign-ups would be about hashing. */

@@ -1,6 +1,6 @@
 import type { Answer, Client } from '../client.js';
 import { readToken } from '../forge.js';
-import { Books, type LoadFan } from '../kill-books.js';
+import { Books, type LoadFan } from '../acknowledged-writes.js';
 import { newKey, PRICE, type Sale } from '../sale.js';
 import { waitUntil } from '../machine/waiting.js';
 import type { Cluster } from './cluster.js';
