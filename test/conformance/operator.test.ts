@@ -102,8 +102,8 @@ for (const database of DATABASES) {
         const answer = await create({ ...fields, waitingRoom: { maxActive: 5 }, schedules: [SCHEDULE] });
         expect(answer.status, answer.text).toBe(201);
         expect(await show(answer.body.id)).toMatchObject(fields);
-        const room = `/operator/concerts/${answer.body.id as string}/waiting-room`;
-        const policy = await foyer.client.call('PATCH', room, {
+        const policyPath = `/operator/concerts/${answer.body.id as string}/waiting-room`;
+        const policy = await foyer.client.call('PATCH', policyPath, {
           token: foyer.operator,
           body: { paused: false },
         });

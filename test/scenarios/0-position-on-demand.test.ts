@@ -85,8 +85,8 @@ for (const database of DATABASES) {
     it('returns the live token when a fan joins again, and a new token after leaving', async () => {
       const { client, operator } = foyer;
       const sale = await openSale(client, operator, { policy: SETTINGS });
-      const [inside, waiting] = await signUpFans(client, 2);
-      for (const fan of [inside!, waiting!]) {
+      const [active, waiting] = await signUpFans(client, 2);
+      for (const fan of [active!, waiting!]) {
         const first = await join(client, fan, sale);
         expect(first.status).toBe(201);
         const again = await join(client, fan, sale);
@@ -106,10 +106,10 @@ for (const database of DATABASES) {
       const { client, operator } = foyer;
       const sale = await openSale(client, operator, { policy: SETTINGS });
       const [first, second] = await signUpFans(client, 2);
-      const inside = await joinActive(client, first!, sale);
+      const active = await joinActive(client, first!, sale);
       const mine = await join(client, second!, sale);
       expect(mine.body).toMatchObject({ status: 'WAITING', rank: 1, activatedAt: null, expiresAt: null });
-      await leave(client, inside);
+      await leave(client, active);
 
       const { body } = await poll(client, mine.body.token);
       expect(body).toMatchObject({ status: 'ACTIVE', rank: 0, ahead: 0 });

@@ -74,7 +74,7 @@ for (const database of DATABASES) {
 
       await expectEachDenied(steps, undefined, 'MISSING');
       await expectEachDenied(steps, 'not-a-token', 'INVALID');
-      await expectEachDenied(steps, resign(first, { secret: 'the secret of somebody else' }), 'INVALID');
+      await expectEachDenied(steps, resign(first, { secret: 'another secret' }), 'INVALID');
       await expectEachDenied(walletSteps(client), fans[0]!.accessToken, 'INVALID');
     });
 
