@@ -1,8 +1,9 @@
-import { type Catalog, CONCERT_COLUMNS, type ConcertRow, toConcert, UNSOLD } from '../catalog/index.js';
+import { type Catalog, CONCERT_COLUMNS, type ConcertRow, toConcert } from '../catalog/index.js';
 import { Refusal } from '../kernel/refusal.js';
 import { iso } from '../kernel/time.js';
 import { type Sql, statement } from '../platform/sql/index.js';
 import { pageOfRows, type PageRequest } from '../platform/web/index.js';
+import { CONCERT_SEATS_TOTAL, CONCERT_SEATS_UNSOLD, listSections, type Seating } from '../seating/index.js';
 import type { WaitingRoom } from '../waiting-room/index.js';
 
 interface DeskConcertRow extends ConcertRow {
@@ -10,9 +11,7 @@ interface DeskConcertRow extends ConcertRow {
   seatsUnsold: number;
 }
 
-const SEATS_OF = `SELECT count(*) FROM schedules d JOIN seats s ON s.schedule_id = d.id WHERE d.concert_id = c.id`;
-/** Counted where indexes answer: all seats, and those that are not sold. */
-const COLUMNS = `${CONCERT_COLUMNS}, (${SEATS_OF}) AS "seatsTotal", (${SEATS_OF} AND ${UNSOLD}) AS "seatsUnsold"`;
+const COLUMNS = `${CONCERT_COLUMNS}, ${CONCERT_SEATS_TOTAL} AS "seatsTotal", ${CONCERT_SEATS_UNSOLD} AS "seatsUnsold"`;
 
 const listDeskConcerts = statement<[beforeMs: number, beforeId: string, limit: number], DeskConcertRow>(
   'list_desk_concerts',
@@ -25,22 +24,14 @@ const findDeskConcert = statement<[concertId: string], DeskConcertRow>(
   `SELECT ${COLUMNS} FROM concerts c WHERE c.id = $1`,
 );
 
-const listSections = statement<
-  [scheduleId: string],
-  { name: string; grade: string; price: number; seats: number }
->(
-  'list_sections',
-  `SELECT section AS name, grade, price, count(*) AS seats FROM seats WHERE schedule_id = $1
-   GROUP BY section, grade, price ORDER BY min(position)`,
-);
-
 /** The concerts as their promoter sees them, with what is known of each only here. */
 export function createDeskConcerts(deps: {
   readonly sql: Sql;
-  readonly catalog: Pick<Catalog, 'concertCache' | 'inventories'>;
+  readonly catalog: Pick<Catalog, 'concertCache'>;
+  readonly seating: Pick<Seating, 'inventories'>;
   readonly waitingRoom: Pick<WaitingRoom, 'policyOf'>;
 }) {
-  const { sql, catalog, waitingRoom } = deps;
+  const { sql, catalog, seating, waitingRoom } = deps;
 
   const toDeskConcert = ({ seatsUnsold, ...row }: DeskConcertRow) => ({
     ...toConcert(row),
@@ -54,7 +45,7 @@ export function createDeskConcerts(deps: {
     const dates = await catalog.concertCache.schedulesOf(concertId);
     return Promise.all(
       dates.map(async ({ id, startsAtMs }) => {
-        const { total, available, sold } = (await catalog.inventories.of(id)).counts(nowMs);
+        const { total, available, sold } = (await seating.inventories.of(id)).counts(nowMs);
         return {
           id,
           startsAt: iso(startsAtMs),

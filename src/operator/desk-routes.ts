@@ -12,6 +12,7 @@ import {
   PageQuery,
   type Routes,
 } from '../platform/web/index.js';
+import type { Seating } from '../seating/index.js';
 import type { WaitingRoom } from '../waiting-room/index.js';
 import { AuditEntrySchema, toAuditEntry } from './audit.js';
 import { listAuditEntries } from './audit-queries.js';
@@ -33,7 +34,8 @@ export const deskRoutes =
   (deps: {
     readonly sql: Sql;
     readonly desk: Pick<Desk, 'duplicate' | 'refund'>;
-    readonly catalog: Pick<Catalog, 'concertCache' | 'inventories'>;
+    readonly catalog: Pick<Catalog, 'concertCache'>;
+    readonly seating: Pick<Seating, 'inventories'>;
     readonly waitingRoom: Pick<WaitingRoom, 'policyOf'>;
     readonly idempotently: Idempotently;
     readonly asOperator: (request: FastifyRequest) => Promise<Caller>;

@@ -1,5 +1,11 @@
 import type { Static } from 'typebox';
-import type { AddedConcert, Catalog, Concert, ConcertEdit } from '../catalog/index.js';
+import {
+  type AddedConcert,
+  type Concert,
+  type ConcertEdit,
+  copyConcert,
+  editConcert,
+} from '../catalog/index.js';
 import { isoOrNull } from '../kernel/time.js';
 import type { Refunded } from '../payments/index.js';
 import type { Tx } from '../platform/sql/index.js';
@@ -31,11 +37,10 @@ const SHIFT_DAYS = 7;
 
 export function createDesk(deps: {
   readonly currency: string;
-  readonly catalog: Pick<Catalog, 'editConcert' | 'copyConcert'>;
   readonly waitingRoom: Pick<WaitingRoom, 'openQueue' | 'copyQueue' | 'changePolicy'>;
   readonly refund: (tx: Tx, paymentId: string) => Promise<Refunded>;
 }): Desk {
-  const { catalog, waitingRoom, refund } = deps;
+  const { waitingRoom, refund } = deps;
   const createConcert = createCreateConcert(deps);
 
   return {
@@ -59,7 +64,7 @@ export function createDesk(deps: {
     },
 
     async duplicate(tx, actorId, concertId, { title, salesOpenAt, salesCloseAt, shiftDays = SHIFT_DAYS }) {
-      const { before, after, added } = await catalog.copyConcert(tx, concertId, {
+      const { before, after, added } = await copyConcert(tx, concertId, {
         shiftDays,
         title,
         salesOpenAtMs: salesOpenAt === undefined ? undefined : timeOrNull(salesOpenAt, 'salesOpenAt'),
@@ -75,7 +80,7 @@ export function createDesk(deps: {
     },
 
     async edit(tx, actorId, concertId, edit) {
-      const { before, after } = await catalog.editConcert(tx, concertId, edit);
+      const { before, after } = await editConcert(tx, concertId, edit);
       const details = changesBetween(editable(before), editable(after));
       await recordChanges(tx, { concertId, actorId, action: 'CONCERT_EDITED', details });
       return after;

@@ -4,6 +4,7 @@ import { type Catalog, toConcert } from '../catalog/index.js';
 import { assertDefined } from '../kernel/assert.js';
 import type { Sql } from '../platform/sql/index.js';
 import { type Identify, IdParams, type Idempotently, type Routes } from '../platform/web/index.js';
+import type { Seating } from '../seating/index.js';
 import { PolicyPatchSchema, PolicySchema, type WaitingRoom } from '../waiting-room/index.js';
 import type { CountSeats } from './count-seats.js';
 import { parseTime } from './create-concert.js';
@@ -27,7 +28,8 @@ const CHART_BODY_MAX_BYTES = 16 * 1024 * 1024;
 export interface OperatorRouteDeps {
   readonly sql: Sql;
   readonly desk: Desk;
-  readonly catalog: Pick<Catalog, 'concertCache' | 'inventories' | 'seatMapRoutes'>;
+  readonly catalog: Pick<Catalog, 'concertCache' | 'currencyOf'>;
+  readonly seating: Pick<Seating, 'inventories' | 'mapRoutes'>;
   readonly waitingRoom: Pick<WaitingRoom, 'policyOf' | 'statsOf'>;
   readonly countSeats: CountSeats;
   readonly identify: Identify;
@@ -140,13 +142,14 @@ export const operatorRoutes =
       },
     );
 
-    catalog.seatMapRoutes({
-      under: '/operator/schedules',
+    deps.seating.mapRoutes({
+      prefix: '/operator/schedules',
       ...TAGS,
       config: { credential: 'operator', refuses: [...GUARDED, 'SCHEDULE_NOT_FOUND'] },
-      enter: async (request, scheduleId) => {
+      currencyOf: catalog.currencyOf,
+      async requireAccess(request, scheduleId) {
         await asOperator(request);
-        return catalog.concertCache.schedule(scheduleId);
+        await catalog.concertCache.schedule(scheduleId);
       },
     })(app);
     deskRoutes({ ...deps, asOperator })(app);

@@ -1,23 +1,24 @@
 import { Type } from 'typebox';
 import { ReceiptSchema } from '../payments/index.js';
-import { Amount, closed, Count, Id, Nullable, pageQuery, Timestamp } from '../platform/web/index.js';
-import { line, PlanSchema, Price, PricesSchema } from './plan-schema.js';
+import {
+  Amount,
+  closed,
+  Count,
+  Id,
+  Nullable,
+  pageQuery,
+  singleLine,
+  Timestamp,
+} from '../platform/web/index.js';
 import { ReservationSchema } from '../reservations/index.js';
+import { PlanSchema, PricesSchema, SectionSchema } from '../seating/index.js';
 import { PolicyPatchSchema, PolicySchema } from '../waiting-room/index.js';
 
 const Description = Type.String({ maxLength: 10_000 });
 
-const SectionSchema = closed({
-  name: line(50),
-  rows: Type.Integer({ minimum: 1, maximum: 500 }),
-  seatsPerRow: Type.Integer({ minimum: 1, maximum: 500 }),
-  grade: line(50),
-  price: Price,
-});
-
 export const NewConcertSchema = closed({
-  title: line(200),
-  venue: line(200),
+  title: singleLine(200),
+  venue: singleLine(200),
   description: Type.Optional(Description),
   currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
   salesOpenAt: Type.Optional(Nullable(Timestamp)),
@@ -41,15 +42,15 @@ export const NewConcertSchema = closed({
 });
 
 export const ConcertEditSchema = closed({
-  title: Type.Optional(line(200)),
-  venue: Type.Optional(line(200)),
+  title: Type.Optional(singleLine(200)),
+  venue: Type.Optional(singleLine(200)),
   description: Type.Optional(Description),
   salesOpenAt: Type.Optional(Nullable(Timestamp)),
   salesCloseAt: Type.Optional(Nullable(Timestamp)),
 });
 
 export const DuplicateSchema = closed({
-  title: Type.Optional(line(200)),
+  title: Type.Optional(singleLine(200)),
   salesOpenAt: Type.Optional(Nullable(Timestamp)),
   salesCloseAt: Type.Optional(Nullable(Timestamp)),
   shiftDays: Type.Optional(Type.Integer({ minimum: -3650, maximum: 3650 })),

@@ -29,6 +29,17 @@ export { parsePolicyPatch, offlinePolicy } from './policy/offline-policy.js';
 export { type PolicyChange } from './policy/change-policy.js';
 export { type Policy, type PolicyPatch, PolicyPatchSchema, PolicySchema } from './policy/policy.js';
 
+/**
+ * The waiting room of each concert: fans join its queue, poll their rank, are admitted as the policy allows, and leave,
+ * expire or are consumed by their booking.
+ *
+ * A place is WAITING → ACTIVE → DONE | EXPIRED | LEFT, or WAITING → LEFT. Invariants: numbers have no gap and follow the
+ * order of commits; places are admitted by number; a user has one live place per concert; never more are ACTIVE than the
+ * policy allows. Transactions under the queue's row lock keep them. The projection answers polls and decides nothing.
+ *
+ * join/ assigns numbers, admission/ admits and expires, projection/ is the queue in memory, places/ is what the owner of a
+ * place can do, policy/ the rules, streams/ the event streams.
+ */
 export function createWaitingRoom(deps: {
   readonly sql: Sql;
   readonly jwt: Jwt;
@@ -36,9 +47,9 @@ export function createWaitingRoom(deps: {
   readonly concertCache: ConcertCache;
   readonly requireUser: (userId: string, reader?: Reader) => Promise<unknown>;
   readonly events: PlaceEvents;
-  /** A place is over, whichever process ended it. */
-  readonly onPlaceOver: (placeId: string) => void;
-  /** Work that nobody waits for has failed. */
+  /** A place ended, in this or another process. */
+  readonly onPlaceEnded: (placeId: string) => void;
+  /** A background task failed. */
   readonly onError: (error: unknown) => void;
 }) {
   const { sql, concertCache, events, onError } = deps;
@@ -49,7 +60,7 @@ export function createWaitingRoom(deps: {
 
   const admission = createAdmission({ sql, queues, concertCache, events });
 
-  /** A slot came free: if somebody is waiting for it, they are let in now and not by the next round. */
+  /** Admits now instead of with the next run of the scheduler. */
   function fillFreeSlots(concertId: string): void {
     const queue = queues.of(concertId);
     if (queue.canAdmit(sql.nowMs())) admission.admit(concertId).catch(onError);
@@ -85,7 +96,7 @@ export function createWaitingRoom(deps: {
   });
   sql.subscribe(placesEnded, ({ how, places }) => {
     for (const { placeId } of places) {
-      deps.onPlaceOver(placeId);
+      deps.onPlaceEnded(placeId);
       if (how === 'EXPIRED') streams.sendState(placeId, 'expired').catch(onError);
       if (how === 'LEFT') streams.close(placeId);
     }

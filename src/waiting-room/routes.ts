@@ -110,7 +110,7 @@ export const waitingRoomRoutes =
     app.get(
       '/queue-tokens/me/events',
       {
-        // A HEAD would open a stream.
+        // A HEAD request would open a stream.
         exposeHeadRoute: false,
         schema: {
           ...TAGS,

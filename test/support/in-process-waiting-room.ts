@@ -73,10 +73,10 @@ export async function openWaitingRoomInProcess(
     sql,
     jwt: createJwt(SECRET),
     hub,
-    concertCache: createCatalog({ sql, hub }).concertCache,
+    concertCache: createCatalog({ sql }).concertCache,
     requireUser: () => Promise.resolve(),
     events: { admitted: () => undefined, ended: () => undefined },
-    onPlaceOver: () => undefined,
+    onPlaceEnded: () => undefined,
     onError: fail,
   });
   await waitingRoom.load();

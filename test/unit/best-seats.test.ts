@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SeatRun } from '../../src/catalog/index.js';
-import { bestChoices, type SeatChoice, type SeatRequest } from '../../src/seating/best-seats.js';
+import { bestChoices, type SeatChoice, type SeatRequest } from '../../src/seating/best-seats/best-choices.js';
+import type { SeatRun } from '../../src/seating/map/seat-runs.js';
 
 /** A hall of rows from front to back, centred on the stage: `x` is a taken seat, `.` a free one, a space an aisle. */
-function createHall(...rows: readonly string[]): { runs: SeatRun[]; isFree: (seat: number) => boolean } {
+function createHall(...rows: readonly string[]): { runs: SeatRun[]; isAvailable: (seat: number) => boolean } {
   const free: boolean[] = [];
   const runs: SeatRun[] = [];
   rows.forEach((row, depth) => {
@@ -26,19 +26,19 @@ function createHall(...rows: readonly string[]): { runs: SeatRun[]; isFree: (sea
     close();
   });
   runs.sort((a, b) => a.nearest - b.nearest);
-  return { runs, isFree: (seat) => free[seat] ?? false };
+  return { runs, isAvailable: (seat) => free[seat] ?? false };
 }
 
-const request = (count: number, isFree: (seat: number) => boolean): SeatRequest => ({
+const request = (count: number, isAvailable: (seat: number) => boolean): SeatRequest => ({
   count,
-  isFree,
-  isWanted: () => true,
+  isAvailable,
+  matchesGrade: () => true,
 });
 
 const firstChoice = (choices: Iterable<SeatChoice>): readonly number[] | undefined => [...choices][0]?.seats;
 const choose = (count: number, ...rows: readonly string[]): readonly number[] | undefined => {
-  const { runs, isFree } = createHall(...rows);
-  return firstChoice(bestChoices(runs, request(count, isFree)));
+  const { runs, isAvailable } = createHall(...rows);
+  return firstChoice(bestChoices(runs, request(count, isAvailable)));
 };
 
 describe('the best seats', () => {
@@ -68,16 +68,18 @@ describe('the best seats', () => {
   });
 
   it('have the requested grade only', () => {
-    const { runs, isFree } = createHall('....', '....');
-    const isWanted = (seat: number): boolean => seat >= 4;
-    expect(firstChoice(bestChoices(runs, { ...request(2, isFree), isWanted }))).toEqual([4, 5]);
-    expect(firstChoice(bestChoices(runs, { ...request(2, isFree), isWanted: () => false }))).toBeUndefined();
+    const { runs, isAvailable } = createHall('....', '....');
+    const matchesGrade = (seat: number): boolean => seat >= 4;
+    expect(firstChoice(bestChoices(runs, { ...request(2, isAvailable), matchesGrade }))).toEqual([4, 5]);
+    expect(
+      firstChoice(bestChoices(runs, { ...request(2, isAvailable), matchesGrade: () => false })),
+    ).toBeUndefined();
   });
 
   it('fill rows of even length with pairs up to the last seat', () => {
     for (const length of [2, 4, 6, 8, 10, 12, 14, 16]) {
-      const { runs, isFree } = createHall(...Array.from({ length: 6 }, () => '.'.repeat(length)));
-      const taken = [...bestChoices(runs, request(2, isFree))].flatMap(({ seats }) => seats);
+      const { runs, isAvailable } = createHall(...Array.from({ length: 6 }, () => '.'.repeat(length)));
+      const taken = [...bestChoices(runs, request(2, isAvailable))].flatMap(({ seats }) => seats);
       expect(new Set(taken).size, `rows of ${length}`).toBe(6 * length);
     }
   });
@@ -91,19 +93,19 @@ describe('the best seats', () => {
   /** Scores every run of `count` adjacent free seats by the definition of the rule, best first. */
   function searchExhaustively(
     runs: readonly SeatRun[],
-    isFree: (seat: number) => boolean,
+    isAvailable: (seat: number) => boolean,
     count: number,
   ): SeatChoice[] {
     const all: SeatChoice[] = [];
     for (const { seats, distances } of runs) {
-      const isFreeAt = (at: number): boolean => at >= 0 && at < seats.length && isFree(seats[at]!);
+      const isAvailableAt = (at: number): boolean => at >= 0 && at < seats.length && isAvailable(seats[at]!);
       for (let from = 0; from + count <= seats.length; from += 1) {
         const places = Array.from({ length: count }, (_, index) => from + index);
-        if (!places.every(isFreeAt)) continue;
+        if (!places.every(isAvailableAt)) continue;
         let before = 0;
-        while (isFreeAt(from - 1 - before)) before += 1;
+        while (isAvailableAt(from - 1 - before)) before += 1;
         let after = 0;
-        while (isFreeAt(from + count + after)) after += 1;
+        while (isAvailableAt(from + count + after)) after += 1;
         const distance = places.reduce((sum, at) => sum + distances[at]!, 0) / count;
         all.push({
           seats: places.map((at) => seats[at]!),
@@ -118,9 +120,9 @@ describe('the best seats', () => {
   it('match an exhaustive search', () => {
     fc.assert(
       fc.property(anyRows, fc.integer({ min: 1, max: 5 }), (rows, count) => {
-        const { runs, isFree } = createHall(...rows);
-        const [best] = searchExhaustively(runs, isFree, count);
-        expect(firstChoice(bestChoices(runs, request(count, isFree)))).toEqual(best?.seats);
+        const { runs, isAvailable } = createHall(...rows);
+        const [best] = searchExhaustively(runs, isAvailable, count);
+        expect(firstChoice(bestChoices(runs, request(count, isAvailable)))).toEqual(best?.seats);
       }),
       { numRuns: 500 },
     );
@@ -129,14 +131,14 @@ describe('the best seats', () => {
   it('match an exhaustive search for every further choice after the better ones are taken', () => {
     fc.assert(
       fc.property(anyRows, fc.integer({ min: 1, max: 4 }), (rows, count) => {
-        const { runs, isFree } = createHall(...rows);
+        const { runs, isAvailable } = createHall(...rows);
         const taken = new Set<number>();
-        const isStillFree = (seat: number): boolean => isFree(seat) && !taken.has(seat);
-        for (const { seats } of bestChoices(runs, request(count, isFree))) {
-          expect(seats).toEqual(searchExhaustively(runs, isStillFree, count)[0]?.seats);
+        const isStillAvailable = (seat: number): boolean => isAvailable(seat) && !taken.has(seat);
+        for (const { seats } of bestChoices(runs, request(count, isAvailable))) {
+          expect(seats).toEqual(searchExhaustively(runs, isStillAvailable, count)[0]?.seats);
           for (const seat of seats) taken.add(seat);
         }
-        expect(searchExhaustively(runs, isStillFree, count)).toEqual([]);
+        expect(searchExhaustively(runs, isStillAvailable, count)).toEqual([]);
       }),
     );
   });

@@ -3,6 +3,7 @@ import { migratePostgres, parsePostgresUrl, type Statement } from '../../src/pla
 import { setSettings } from '../../src/platform/sql/postgres/connection.js';
 import { postgresDialect } from '../../src/platform/sql/postgres/dialect.js';
 import * as reservations from '../../src/reservations/queries.js';
+import * as seating from '../../src/seating/queries.js';
 import * as waitingRoom from '../../src/waiting-room/queries.js';
 import { createTestDatabase, psql } from '../support/postgres/index.js';
 
@@ -73,11 +74,11 @@ const STATEMENTS: readonly (readonly [Pick<Statement<never, unknown>, 'name' | '
     [waitingRoom.lockPlace, `'${ACTIVE_ID}'`],
     [waitingRoom.findLivePlace, `'${ACTIVE_ID}', 'c'`],
     [waitingRoom.lockLivePlace, `'${ACTIVE_ID}', 'c'`],
-    [reservations.claimAvailableSeats, `ARRAY['${WAITING_ID}'], 'x', 9`],
-    [reservations.claimAvailableOrExpired, `ARRAY['${WAITING_ID}'], 'x', 9, 3`],
-    [reservations.listTakenSeats, `ARRAY['${ACTIVE_ID}'], 3`],
-    [reservations.freeSeats, `ARRAY['${ACTIVE_ID}'], ARRAY['${ACTIVE_ID}']`],
-    [reservations.sellSeats, `ARRAY['${ACTIVE_ID}'], '${ACTIVE_ID}', 3`],
+    [seating.claimAvailableSeats, `ARRAY['${WAITING_ID}'], 'x', 9`],
+    [seating.claimAvailableOrExpired, `ARRAY['${WAITING_ID}'], 'x', 9, 3`],
+    [seating.listTakenSeats, `ARRAY['${ACTIVE_ID}'], 3`],
+    [seating.freeSeats, `ARRAY['${ACTIVE_ID}'], ARRAY['${ACTIVE_ID}']`],
+    [seating.sellSeats, `ARRAY['${ACTIVE_ID}'], '${ACTIVE_ID}', 3`],
     [reservations.insertReservation, `'x', 'c', 'd', '[]', 1, 1, 'KRW', 'PAYMENT', 3, 9, '${ACTIVE_ID}', 4`],
     [reservations.lockReservation, `'${ACTIVE_ID}'`],
     [reservations.confirmReservation, `'${ACTIVE_ID}', 3`],

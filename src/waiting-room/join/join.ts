@@ -79,7 +79,7 @@ export function createJoin(deps: {
     return userIds.map((userId) => {
       const outcome =
         outcomes.get(userId) ?? new Refusal(concert.salesCloseAtMs === null ? 'UNAVAILABLE' : 'SALES_CLOSED');
-      // Of two calls of one user in a batch, the first is told that the place is new.
+      // Of two calls of one user in a batch, only the first gets 201.
       const isRepeated = answered.has(userId);
       answered.add(userId);
       return isRepeated && !(outcome instanceof Error) ? { ...outcome, isNew: false } : outcome;
