@@ -53,7 +53,7 @@ export interface InDoubt {
 }
 
 /** Every write that the servers have acknowledged, across restarts, and every request without a response. */
-export class Books {
+export class AcknowledgedWrites {
   readonly places = new Map<string, KnownPlace>();
   readonly holds = new Map<string, KnownHold>();
   readonly charges = new Map<string, KnownCharge>();
