@@ -14,7 +14,7 @@ import {
 import { patchRoom, poll } from '../support/booking.js';
 import { createClient } from '../support/client.js';
 import { readToken } from '../support/forge.js';
-import { type LivedInSale, liveInSale, lookAround } from '../support/lived-in-sale.js';
+import { type SampleSales, createSampleSales, readEverything } from '../support/sample-sales.js';
 import { makeMemoryDirectory, memoryDirectory } from '../support/memory-directory.js';
 import { createTestDatabase, psql } from '../support/postgres/index.js';
 import { type Ended, foyer, foyerWith } from '../support/programs.js';
@@ -24,7 +24,7 @@ import { type StartedServer, startServer } from '../support/server.js';
 const directory = makeMemoryDirectory();
 const databaseFile = (where: string): string => joinPath(where, 'foyer.db');
 
-let sale: LivedInSale;
+let sale: SampleSales;
 let operator: string;
 let seenBefore: Readonly<Record<string, unknown>>;
 let secret: string;
@@ -37,8 +37,8 @@ beforeAll(async () => {
   const server = await startEmbedded(directory);
   const client = createClient(server.url);
   operator = await signInOperator(client);
-  sale = await liveInSale(client, operator);
-  seenBefore = await lookAround(client, operator, sale);
+  sale = await createSampleSales(client, operator);
+  seenBefore = await readEverything(client, operator, sale);
   await server.stop();
   secret = readFileSync(joinPath(directory, 'secret'), 'utf8').trim();
   // An embedded server keeps the latest last-seen times in memory, so the stored ones may be old.
@@ -108,7 +108,7 @@ describe('foyer migrate-to-postgres', () => {
     for (const reservation of ['HELD', 'CONFIRMED', 'EXPIRED', 'CANCELLED'])
       expect(everything).toContain(`"status":"${reservation}"`);
     expect(everything).toContain('"reason":"LEFT"');
-    expect(sale.kept.map(({ answer }) => answer.status)).toContain(402);
+    expect(sale.keyedRequests.map(({ answer }) => answer.status)).toContain(402);
   });
 
   it('moves a sale completely: every answer stays the same, and the sale continues', async () => {
@@ -126,9 +126,9 @@ describe('foyer migrate-to-postgres', () => {
       await server.stop();
     });
     const client = createClient(server.url);
-    expect(await lookAround(client, operator, sale)).toEqual(seenBefore);
-    for (const { answer, again } of sale.kept) {
-      const replayed = await again(client);
+    expect(await readEverything(client, operator, sale)).toEqual(seenBefore);
+    for (const { answer, resend } of sale.keyedRequests) {
+      const replayed = await resend(client);
       expect(replayed.headers.get('idempotency-replayed')).toBe('true');
       expect([replayed.status, replayed.text]).toEqual([answer.status, answer.text]);
     }
@@ -158,7 +158,7 @@ describe('foyer migrate-to-postgres', () => {
     onTestFinished(async () => {
       await old.stop();
     });
-    expect(await lookAround(createClient(old.url), operator, sale)).toEqual(seenBefore);
+    expect(await readEverything(createClient(old.url), operator, sale)).toEqual(seenBefore);
   });
 
   it('moves what a killed server had acknowledged', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Client } from '../client.js';
 import { readToken } from '../forge.js';
-import type { Books, KnownHold, KnownPlace } from '../kill-books.js';
+import type { AcknowledgedWrites, KnownHold, KnownPlace } from '../acknowledged-writes.js';
 import type { Sale } from '../sale.js';
 import type { Cluster } from './cluster.js';
 import { expectConsistentTables, queryRows } from './tables.js';
@@ -11,7 +11,7 @@ interface StoppedSale {
   /** For queries of the test itself. */
   readonly databaseUrl: string;
   readonly sale: Sale;
-  readonly books: Books;
+  readonly books: AcknowledgedWrites;
 }
 
 /**
@@ -32,7 +32,11 @@ const byKey = (rows: readonly (readonly unknown[])[]): unknown[] =>
   [...rows].sort((a, b) => String(a[0]).localeCompare(String(b[0])));
 
 /** Every acknowledged effect is stored exactly once, and nothing else is stored. */
-async function expectAcknowledged(databaseUrl: string, { concertId }: Sale, books: Books): Promise<void> {
+async function expectAcknowledged(
+  databaseUrl: string,
+  { concertId }: Sale,
+  books: AcknowledgedWrites,
+): Promise<void> {
   const places = await queryRows<{ id: string; number: number; user_id: string; status: string }>(
     databaseUrl,
     `SELECT id, number, user_id, status FROM places WHERE concert_id = '${concertId}'`,
@@ -78,7 +82,7 @@ const holdRow = ({ body, fan, end }: KnownHold): unknown[] => [
   Date.parse(body.expiresAt),
 ];
 
-async function expectCharges(databaseUrl: string, books: Books): Promise<void> {
+async function expectCharges(databaseUrl: string, books: AcknowledgedWrites): Promise<void> {
   const known = [...books.charges.values()];
   const users = [...new Set(known.map(({ fan }) => `'${fan.userId}'`))].join(', ');
   const rows = await queryRows<{ id: string; user_id: string; amount: number; balance_after: number }>(
@@ -129,7 +133,7 @@ async function expectSeats({ databaseUrl, sale, books }: StoppedSale, client: Cl
 }
 
 /** Any process returns the original response when a payment is repeated with its key. */
-async function expectReplays({ client }: Cluster, books: Books): Promise<void> {
+async function expectReplays({ client }: Cluster, books: AcknowledgedWrites): Promise<void> {
   await mapWithLimit([...books.payments.values()].slice(-30), async ({ token, key, reservationId, text }) => {
     const replay = await client.post('/payments', token, { reservationId }, key);
     expect([replay.status, replay.text]).toEqual([201, text]);

@@ -1,5 +1,5 @@
 import { forgeAccess } from '../forge.js';
-import type { LoadFan } from '../kill-books.js';
+import type { LoadFan } from '../acknowledged-writes.js';
 import { psql } from '../postgres/index.js';
 
 /** Inserts fans with empty wallets directly into the tables, because a hundred sign-ups would spend their time on hashing. */

@@ -1,6 +1,6 @@
 import type { Answer, Client } from '../client.js';
 import { readToken } from '../forge.js';
-import { Books, type LoadFan } from '../kill-books.js';
+import { AcknowledgedWrites, type LoadFan } from '../acknowledged-writes.js';
 import { newKey, PRICE, type Sale } from '../sale.js';
 import { waitUntil } from '../machine/wait.js';
 import type { Cluster } from './cluster.js';
@@ -22,7 +22,7 @@ export interface LoadOptions {
 
 export interface Load {
   /** Everything that was acknowledged. After `stop`, no request is without a response. */
-  readonly books: Books;
+  readonly books: AcknowledgedWrites;
   /** How many requests had to be retried. */
   readonly retries: () => number;
   /** Sends to the other processes from now on, like a load balancer after a failed health check. */
@@ -40,7 +40,7 @@ export interface Load {
 export function startLoad(options: LoadOptions): Load {
   const { fans, concurrency = 20 } = options;
   const state: LoadState = {
-    books: new Books(),
+    books: new AcknowledgedWrites(),
     clients: options.cluster.clients,
     retries: 0,
     isStopped: false,
@@ -83,7 +83,7 @@ export function startLoad(options: LoadOptions): Load {
 }
 
 interface LoadState {
-  readonly books: Books;
+  readonly books: AcknowledgedWrites;
   clients: readonly Client[];
   retries: number;
   isStopped: boolean;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, Client } from '../client.js';
-import type { LoadFan } from '../kill-books.js';
+import type { LoadFan } from '../acknowledged-writes.js';
 import { newKey, openSale, PRICE, type Sale, seatIds } from '../sale.js';
 import type { Cluster } from './cluster.js';
 import { insertFans } from './insert-fans.js';

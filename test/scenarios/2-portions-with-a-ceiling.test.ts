@@ -34,20 +34,20 @@ const SETTINGS = {
 const BALANCE_MAX = 1_000_000_000_000;
 
 for (const database of DATABASES) {
-  describe(`polling a table, on ${database.name}`, () => {
+  describe(`the recipe "portions with a ceiling" on ${database.name}`, () => {
     const foyer = useFoyer(database);
 
-    const joined = (count: number, policy: object = {}, balance = 0) =>
+    const startQueue = (count: number, policy: object = {}, balance = 0) =>
       startLine(foyer, count, { ...SETTINGS, ...policy }, balance);
 
-    it('is a matter of settings', async () => {
+    it('is configured by the policy alone', async () => {
       const { client, operator } = foyer;
       const sale = await openSale(client, operator, { policy: SETTINGS });
       expect(await policyOf(client, operator, sale)).toMatchObject(SETTINGS);
     });
 
-    it('registers me when I join: from NONE to WAIT', async () => {
-      const { client, operator, sale } = await joined(2);
+    it('creates a WAITING place when a fan joins', async () => {
+      const { client, operator, sale } = await startQueue(2);
       const fan = await signUpFan(client);
       const dates = (token: string) => client.get(`/concerts/${sale.concertId}/schedules`, token);
       await expectEachDenied({ dates: () => dates(fan.accessToken) }, undefined, 'NOT_ACTIVE');
@@ -58,9 +58,9 @@ for (const database of DATABASES) {
       expect(await statsOf(client, operator, sale)).toMatchObject({ waiting: 1, active: 2 });
     });
 
-    it('makes N places ACTIVE on a schedule, with an expiry time, though nobody asks', async () => {
+    it('admits a portion per period without a request, each place with an expiry time', async () => {
       const policy = { maxActive: 10, admitCount: 1, admitEverySeconds: 1 };
-      const { client, operator, sale, tokens } = await joined(3, policy);
+      const { client, operator, sale, tokens } = await startQueue(3, policy);
       expect(await statsOf(client, operator, sale)).toMatchObject({ waiting: 2, active: 1 });
       await eventually(
         () => statsOf(client, operator, sale),
@@ -75,9 +75,9 @@ for (const database of DATABASES) {
       }
     });
 
-    it('makes no more places ACTIVE than the room takes, however many portions pass', async () => {
+    it('never admits more than maxActive fans, however many periods pass', async () => {
       const policy = { maxActive: 1, admitCount: 1, admitEverySeconds: 1, activeSeconds: 2 };
-      const { client, operator, sale, tokens } = await joined(3, policy);
+      const { client, operator, sale, tokens } = await startQueue(3, policy);
       const activeSeen: number[] = [];
       await eventually(
         async () => {
@@ -95,8 +95,8 @@ for (const database of DATABASES) {
       }
     });
 
-    it('makes ACTIVE places EXPIRED that have run out, though nobody asks', async () => {
-      const { client, operator, sale, tokens } = await joined(2, { activeSeconds: 1 });
+    it('expires ACTIVE places without a request', async () => {
+      const { client, operator, sale, tokens } = await startQueue(2, { activeSeconds: 1 });
       await eventually(
         () => statsOf(client, operator, sale),
         ({ active, expired }) => active === 0 && expired === 2,
@@ -105,32 +105,32 @@ for (const database of DATABASES) {
         expect((await poll(client, token)).body).toMatchObject({ status: 'EXPIRED', rank: 0 });
     });
 
-    it('tells me my position and state when I poll', async () => {
-      const { client, tokens } = await joined(4, { maxActive: 1, admitCount: 1, admitEverySeconds: 1 });
-      const standings = async (): Promise<unknown[]> =>
+    it('returns status and rank for a poll', async () => {
+      const { client, tokens } = await startQueue(4, { maxActive: 1, admitCount: 1, admitEverySeconds: 1 });
+      const readStandings = async (): Promise<unknown[]> =>
         Promise.all(
           tokens.map(async (token) => {
             const { status, rank } = (await poll(client, token)).body;
             return [status, rank];
           }),
         );
-      expect(await standings()).toEqual([
+      expect(await readStandings()).toEqual([
         ['ACTIVE', 0],
         ['WAITING', 1],
         ['WAITING', 2],
         ['WAITING', 3],
       ]);
       await leave(client, tokens.shift()!);
-      await eventually(standings, ([place]) => JSON.stringify(place) === '["ACTIVE",0]');
-      expect(await standings()).toEqual([
+      await eventually(readStandings, ([place]) => JSON.stringify(place) === '["ACTIVE",0]');
+      expect(await readStandings()).toEqual([
         ['ACTIVE', 0],
         ['WAITING', 1],
         ['WAITING', 2],
       ]);
     });
 
-    it('fails at dates, seats and reserving, and at paying, while I wait and once I have EXPIRED', async () => {
-      const { client, sale, fans, first } = await joined(1, {
+    it('returns 403 for dates, seats, reserving and paying while WAITING and after EXPIRED', async () => {
+      const { client, sale, fans, first } = await startQueue(1, {
         maxActive: 1,
         admitCount: 1,
         activeSeconds: 2,
@@ -145,13 +145,13 @@ for (const database of DATABASES) {
       await expectEachDenied(steps, fans[0]!.accessToken, 'NOT_ACTIVE');
     });
 
-    it('lets a hold last n minutes', async () => {
-      const long = await joined(1, { holdSeconds: 420 });
+    it('holds seats for holdSeconds', async () => {
+      const long = await startQueue(1, { holdSeconds: 420 });
       const [seat] = await seatsOf(long.client, long.first, long.sale);
       const { createdAt, expiresAt } = await claim(long.client, long.first, long.sale, [seat!.id]);
       expect(msBetween(createdAt, expiresAt)).toBe(420_000);
 
-      const { client, sale, first, second } = await joined(2, { holdSeconds: 1 });
+      const { client, sale, first, second } = await startQueue(2, { holdSeconds: 1 });
       const [mine] = await seatsOf(client, first, sale);
       const { id } = await claim(client, first, sale, [mine!.id]);
       expect((await seatStates(client, second, sale))[0]).toBe('HELD');
@@ -159,8 +159,8 @@ for (const database of DATABASES) {
       expect((await seatStates(client, second, sale))[0]).toBe('AVAILABLE');
     });
 
-    it('tells me when a reservation fails, and why', async () => {
-      const { client, sale, first, second } = await joined(2, { maxSeatsPerUser: 2 });
+    it('returns the reason when a reservation is refused, and holds nothing', async () => {
+      const { client, sale, first, second } = await startQueue(2, { maxSeatsPerUser: 2 });
       const seats = (await seatsOf(client, first, sale)).map(({ id }) => id);
       const [taken = '', free = '', ...more] = seats;
       await claim(client, first, sale, [taken]);
@@ -178,7 +178,7 @@ for (const database of DATABASES) {
       expect(await seatStates(client, second, sale)).toEqual(['HELD', ...Array<string>(9).fill('AVAILABLE')]);
     });
 
-    it('needs no place of me for balance and charge', async () => {
+    it('needs no place for reading the balance and charging', async () => {
       const { client } = foyer;
       const { accessToken } = await signUpFan(client);
       expect(await balanceOf(client, accessToken)).toBe(0);
@@ -190,7 +190,7 @@ for (const database of DATABASES) {
       expect(await balanceOf(client, accessToken)).toBe(700);
     });
 
-    it('says so when a charge fails, and leaves the balance alone', async () => {
+    it('refuses an invalid charge and keeps the balance', async () => {
       const { client } = foyer;
       const { accessToken } = await signUpFan(client, 700);
       expectProblem(await charge(client, accessToken, BALANCE_MAX), 422, 'BALANCE_LIMIT_EXCEEDED');
@@ -201,8 +201,8 @@ for (const database of DATABASES) {
       expect((await client.get('/wallet/entries', accessToken)).body.items).toHaveLength(1);
     });
 
-    it('writes payment and history when I pay while ACTIVE, assigns the seat and ends my place', async () => {
-      const { client, operator, sale, fans, first, second } = await joined(2, {}, 3 * PRICE);
+    it('records payment and wallet entry, sells the seat and consumes the place when an ACTIVE fan pays', async () => {
+      const { client, operator, sale, fans, first, second } = await startQueue(2, {}, 3 * PRICE);
       const [seat, next] = await seatsOf(client, first, sale);
       const { id } = await claim(client, first, sale, [seat!.id]);
       const receipt = await payFor(client, first, id);
@@ -221,8 +221,8 @@ for (const database of DATABASES) {
       expect(await statsOf(client, operator, sale)).toMatchObject({ active: 1, done: 1 });
     });
 
-    it('writes nothing when paying fails, and my place goes on', async () => {
-      const { client, sale, fans, first } = await joined(1);
+    it('records nothing when a payment is refused, and keeps the place ACTIVE', async () => {
+      const { client, sale, fans, first } = await startQueue(1);
       const [seat] = await seatsOf(client, first, sale);
       const { id } = await claim(client, first, sale, [seat!.id]);
       expectProblem(await pay(client, first, id), 402, 'NOT_ENOUGH_BALANCE', { balance: 0, amount: PRICE });
@@ -232,9 +232,9 @@ for (const database of DATABASES) {
       expect((await seatStates(client, first, sale))[0]).toBe('HELD');
     });
 
-    it('goes from joining to the receipt, by polling alone', async () => {
+    it('works from joining to the receipt with polling alone', async () => {
       const policy = { maxActive: 1, admitCount: 1, admitEverySeconds: 1, activeSeconds: 2 };
-      const { client, sale, fans, tokens } = await joined(2, policy, PRICE);
+      const { client, sale, fans, tokens } = await startQueue(2, policy, PRICE);
       const token = tokens[1]!;
       await eventually(
         () => poll(client, token),

@@ -3,13 +3,17 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { PolicyPatch } from '../../src/waiting-room/index.js';
-import { createRoomDatabase, openRoomInProcess, type RoomInProcess } from '../support/in-process.js';
-import { LineModel } from '../support/line-model.js';
+import {
+  createWaitingRoomDatabase,
+  openWaitingRoomInProcess,
+  type InProcessWaitingRoom,
+} from '../support/in-process-waiting-room.js';
+import { QueueModel } from '../support/queue-model.js';
 import { makeMemoryDirectory } from '../support/memory-directory.js';
 
 const START_MS = Date.UTC(2026, 10, 15, 9);
 const SECOND_MS = 1000;
-const FORGOTTEN_MS = 2 * 3600 * SECOND_MS + SECOND_MS;
+const PURGE_AFTER_MS = 2 * 3600 * SECOND_MS + SECOND_MS;
 const USERS = ['ada', 'ben', 'cho', 'dan', 'eva', 'fay', 'gil', 'han'];
 const HISTORIES = 250;
 
@@ -18,10 +22,10 @@ type Step =
   | { readonly do: 'poll' | 'leave' | 'consumePlace'; readonly pick: number }
   | { readonly do: 'wait'; readonly ms: number }
   | { readonly do: 'policy'; readonly patch: PolicyPatch }
-  | { readonly do: 'tidy' | 'restart' | 'forget' };
+  | { readonly do: 'admit' | 'restart' | 'purge' };
 
 const seconds = (max: number) => fc.integer({ min: 1, max });
-/** Whole seconds often: what ends at an instant is looked at in that instant. */
+/** Often whole seconds, so that checks fall exactly on the instant at which a place expires. */
 const ms = fc.oneof(
   seconds(15).map((count) => count * SECOND_MS),
   fc.integer({ min: 1, max: 15_000 }),
@@ -58,31 +62,31 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('policy' as const), patch }) },
   {
     weight: 3,
-    arbitrary: fc.record({ do: fc.constantFrom('tidy' as const, 'restart' as const, 'restart' as const) }),
+    arbitrary: fc.record({ do: fc.constantFrom('admit' as const, 'restart' as const, 'restart' as const) }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('forget' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('purge' as const) }) },
 );
 
-/** The room under test beside the model; both take every step. */
-class History {
+/** Applies every step to the waiting room and to the model, and compares the two. */
+class ModelComparison {
   readonly #file: string;
-  readonly #model: LineModel;
-  #room: RoomInProcess;
+  readonly #model: QueueModel;
+  #room: InProcessWaitingRoom;
 
-  constructor(file: string, model: LineModel, room: RoomInProcess) {
+  constructor(file: string, model: QueueModel, room: InProcessWaitingRoom) {
     this.#file = file;
     this.#model = model;
     this.#room = room;
   }
 
-  static async begin(directory: string, policy: PolicyPatch): Promise<History> {
+  static async begin(directory: string, policy: PolicyPatch): Promise<ModelComparison> {
     const file = join(directory, 'foyer.db');
-    const model = new LineModel(START_MS, policy);
-    await createRoomDatabase(file, USERS, policy, START_MS);
-    return new History(file, model, await openRoomInProcess(file, () => model.nowMs));
+    const model = new QueueModel(START_MS, policy);
+    await createWaitingRoomDatabase(file, USERS, policy, START_MS);
+    return new ModelComparison(file, model, await openWaitingRoomInProcess(file, () => model.nowMs));
   }
 
-  async take(step: Step): Promise<void> {
+  async apply(step: Step): Promise<void> {
     const model = this.#model;
     switch (step.do) {
       case 'join':
@@ -95,24 +99,24 @@ class History {
         model.nowMs += step.ms;
         return;
       case 'policy':
-        // Whether a place that has just run out by the old rule comes back by the new one is a test of its own.
-        await this.#room.room.maintenance.admitDue();
+        // Expire places by the old policy first; that they stay expired under the new one is tested separately.
+        await this.#room.waitingRoom.maintenance.admitDue();
         model.admit();
         model.changePolicy(step.patch);
         await this.#room.changePolicy(step.patch);
         return;
-      case 'tidy':
-        await this.#room.room.maintenance.admitDue();
+      case 'admit':
+        await this.#room.waitingRoom.maintenance.admitDue();
         model.admit();
         return;
       case 'restart':
         return this.#restart();
-      case 'forget':
-        return this.#forget();
+      case 'purge':
+        return this.#purge();
     }
   }
 
-  /** All at once: they share one transaction. The order among them is the one of their numbers. */
+  /** Joins concurrently, in one transaction. The model takes the order of the assigned numbers. */
   async #join(users: readonly string[]): Promise<void> {
     const model = this.#model;
     for (const user of users) model.touch(user);
@@ -127,21 +131,21 @@ class History {
     for (const { user, status, body } of answers) {
       const before = expected.get(user);
       expect(status).toBe(before ? 200 : 201);
-      // Somebody who is in the line already is answered as they stand; a slot that came free is not theirs to fill.
+      // Joining again returns the existing place as it is; unlike a poll, it admits no one.
       if (before) expect(body.token).toBe(before.token);
-      else expect(body).toMatchObject(model.describe(model.liveOf(user)!).body);
+      else expect(body).toMatchObject(model.pollOutcome(model.liveOf(user)!).body);
     }
   }
 
   async #act(what: 'poll' | 'leave' | 'consumePlace', pick: number): Promise<void> {
     const model = this.#model;
-    const place = model.pick(pick);
+    const place = model.placeAt(pick);
     if (!place) return;
     if (what !== 'consumePlace') model.touch(place.user);
     if (what === 'poll') {
       const outcome = await this.#room.poll(place.token);
       model.admit();
-      expect(outcome).toMatchObject(model.describe(place));
+      expect(outcome).toMatchObject(model.pollOutcome(place));
     } else if (what === 'leave') {
       model.leave(place);
       expect(await this.#room.leave(place.token)).toMatchObject({ status: 204 });
@@ -151,38 +155,39 @@ class History {
     }
   }
 
-  /** The scheduler had its turn before: a place whose idle time ran out while nobody looked is written down as such. */
+  /** Expires idle places before the restart: afterwards every ACTIVE place counts as just seen. */
   async #restart(): Promise<void> {
-    await this.#room.room.maintenance.admitDue();
+    await this.#room.waitingRoom.maintenance.admitDue();
     this.#model.admit();
     await this.#room.close();
-    this.#room = await openRoomInProcess(this.#file, () => this.#model.nowMs);
-    this.#model.restarted();
+    this.#room = await openWaitingRoomInProcess(this.#file, () => this.#model.nowMs);
+    this.#model.restart();
   }
 
-  async #forget(): Promise<void> {
-    this.#model.nowMs += FORGOTTEN_MS;
-    await this.#room.room.maintenance.admitDue();
+  async #purge(): Promise<void> {
+    this.#model.nowMs += PURGE_AFTER_MS;
+    await this.#room.waitingRoom.maintenance.admitDue();
     this.#model.admit();
-    this.#model.nowMs += FORGOTTEN_MS;
-    await this.#room.room.maintenance.purgeEnded();
-    this.#model.forget();
+    this.#model.nowMs += PURGE_AFTER_MS;
+    await this.#room.waitingRoom.maintenance.purgeEnded();
+    this.#model.purgeEnded();
   }
 
-  /** Everything that can be asked about the room says what the model says. Looking lets in whoever may be let in. */
+  /** Compares every response of the room with the model. Peeking admits fans into free slots, as polling does. */
   async check(): Promise<void> {
     const model = this.#model;
     const { places } = model;
     const seen = [];
-    for (const { token } of places) seen.push(await this.#room.look(token));
+    for (const { token } of places) seen.push(await this.#room.peek(token));
     if (places.length > 0) model.admit();
-    const wanted = places.map((place) => model.describe(place));
-    expect(seen.map(shown)).toEqual(wanted.map(shown));
-    const entered = [];
-    for (const { token } of places) entered.push((await this.#room.enter(token)).body.reason ?? 'IN');
-    expect(entered).toEqual(places.map((place) => model.enter(place)));
-    expect(await this.#room.room.statsOf('a-concert')).toMatchObject(model.stats());
-    expect(model.ranksThatGrew()).toEqual([]);
+    const expected = places.map((place) => model.pollOutcome(place));
+    expect(seen.map(comparable)).toEqual(expected.map(comparable));
+    const gateOutcomes = [];
+    for (const { token } of places)
+      gateOutcomes.push((await this.#room.checkGate(token)).body.reason ?? 'ADMITTED');
+    expect(gateOutcomes).toEqual(places.map((place) => model.gateOutcome(place)));
+    expect(await this.#room.waitingRoom.statsOf('a-concert')).toMatchObject(model.stats());
+    expect(model.rankIncreases()).toEqual([]);
   }
 
   close(): Promise<void> {
@@ -193,40 +198,40 @@ class History {
 const numberOf = (token: string): number =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).num;
 
-const shown = ({ status, body }: { status: number; body: Record<string, unknown> }) =>
+const comparable = ({ status, body }: { status: number; body: Record<string, unknown> }) =>
   status === 200
     ? [body['status'], body['rank'], body['ahead'], body['joinedAt'], body['activatedAt'], body['expiresAt']]
     : [status, body['reason']];
 
 describe('the waiting room', () => {
   it(
-    'agrees with a plain list of places after every step of any history, restarts included',
+    'matches the model after every step of random histories with restarts',
     { timeout: 120_000 },
     async () => {
-      let steps = 0;
+      let stepCount = 0;
       await fc.assert(
         fc.asyncProperty(
           fc.array(patch, { maxLength: 3 }),
           fc.array(step, { minLength: 30, maxLength: 40, size: 'max' }),
-          async (patches, history) => {
+          async (patches, steps) => {
             const directory = makeMemoryDirectory();
             const policy = Object.assign({ maxActive: 2, idleSeconds: 10, activeSeconds: 30 }, ...patches);
-            const line = await History.begin(directory, policy);
+            const comparison = await ModelComparison.begin(directory, policy);
             try {
-              for (const each of history) {
-                await line.take(each);
-                await line.check();
-                steps += 1;
+              for (const each of steps) {
+                await comparison.apply(each);
+                await comparison.check();
+                stepCount += 1;
               }
             } finally {
-              await line.close();
+              await comparison.close();
               rmSync(directory, { recursive: true });
             }
           },
         ),
         { numRuns: HISTORIES, interruptAfterTimeLimit: 100_000 },
       );
-      expect(steps).toBeGreaterThanOrEqual(HISTORIES * 30);
+      expect(stepCount).toBeGreaterThanOrEqual(HISTORIES * 30);
     },
   );
 });

@@ -4,10 +4,10 @@ import { useFoyer } from '../support/foyer.js';
 import { hold, joinActive, openSale, pay, PRICE, seatIds, signUpFan } from '../support/sale.js';
 
 for (const database of DATABASES) {
-  describe(`a whole sale on ${database.name}`, () => {
+  describe(`a booking on ${database.name}`, () => {
     const foyer = useFoyer(database);
 
-    it('goes from joining to the receipt', async () => {
+    it('works from joining to the receipt', async () => {
       const { client, operator } = foyer;
       const sale = await openSale(client, operator);
       const fan = await signUpFan(client, 3 * PRICE);

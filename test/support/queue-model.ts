@@ -23,9 +23,9 @@ export interface ModelOutcome {
   readonly body: Record<string, unknown>;
 }
 
-const WHY_NOT: Readonly<Record<Status, string>> = {
+const GATE_OUTCOMES: Readonly<Record<Status, string>> = {
   WAITING: 'NOT_ACTIVE',
-  ACTIVE: 'IN',
+  ACTIVE: 'ADMITTED',
   DONE: 'USED',
   EXPIRED: 'EXPIRED',
   LEFT: 'LEFT',
@@ -34,18 +34,18 @@ const WHY_NOT: Readonly<Record<Status, string>> = {
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 /**
- * A waiting room as the contract describes it, as simply as it can be said: a list of places in the order of joining,
- * looked through from front to back for every question.
+ * A reference model of the waiting room: a plain list of places in the order of joining, searched from front to back
+ * by every method.
  */
-export class LineModel {
+export class QueueModel {
   nowMs: number;
   policy: Policy;
-  /** Those that can still be asked about. */
+  /** All places that have not been purged. */
   places: ModelPlace[] = [];
   #lastNumber = 0;
-  readonly #forgotten: Record<string, number> = { DONE: 0, EXPIRED: 0, LEFT: 0 };
+  readonly #purged: Record<string, number> = { DONE: 0, EXPIRED: 0, LEFT: 0 };
   readonly #admittedAtMs: number[] = [];
-  readonly #grown: string[] = [];
+  readonly #rankIncreases: string[] = [];
 
   constructor(nowMs: number, patch: PolicyPatch) {
     this.nowMs = nowMs;
@@ -63,11 +63,11 @@ export class LineModel {
     };
   }
 
-  pick(number: number): ModelPlace | undefined {
-    return this.places[number % Math.max(1, this.places.length)];
+  placeAt(index: number): ModelPlace | undefined {
+    return this.places[index % Math.max(1, this.places.length)];
   }
 
-  /** The user's place that is WAITING, or ACTIVE and has not run out. */
+  /** The user's place that is WAITING, or ACTIVE and not expired. */
   liveOf(user: string): ModelPlace | undefined {
     this.expire();
     return this.places.find((place) => place.user === user && ['WAITING', 'ACTIVE'].includes(place.status));
@@ -75,7 +75,7 @@ export class LineModel {
 
   join(user: string, token: string, number: number): void {
     if (number !== this.#lastNumber + 1)
-      throw new Error(`number ${number} was given after ${this.#lastNumber}`);
+      throw new Error(`number ${number} was assigned after ${this.#lastNumber}`);
     this.#lastNumber = number;
     this.places.push({
       user,
@@ -91,10 +91,10 @@ export class LineModel {
     });
   }
 
-  /** A request of any kind keeps what has not run out from idling. */
+  /** Any request of the user restarts the idle time of a place that has not expired. */
   touch(user: string): void {
     this.expire();
-    for (const place of this.#in('ACTIVE')) if (place.user === user) place.seenAtMs = this.nowMs;
+    for (const place of this.#withStatus('ACTIVE')) if (place.user === user) place.seenAtMs = this.nowMs;
   }
 
   leave(place: ModelPlace): void {
@@ -104,8 +104,8 @@ export class LineModel {
 
   consumePlace(place: ModelPlace): ModelOutcome {
     this.expire();
-    const reason = this.enter(place);
-    if (reason !== 'IN') return { status: 403, body: { reason } };
+    const reason = this.gateOutcome(place);
+    if (reason !== 'ADMITTED') return { status: 403, body: { reason } };
     this.#end(place, 'DONE');
     return { status: 201, body: {} };
   }
@@ -113,29 +113,29 @@ export class LineModel {
   changePolicy(patch: PolicyPatch): void {
     const before = this.policy.idleSeconds ?? Infinity;
     this.policy = { ...this.policy, ...(patch as Partial<Policy>) };
-    // A shorter idle time counts from now on.
+    // A shorter idle time counts from the moment of the change.
     if ((this.policy.idleSeconds ?? Infinity) < before)
-      for (const place of this.#in('ACTIVE')) place.seenAtMs = this.nowMs;
+      for (const place of this.#withStatus('ACTIVE')) place.seenAtMs = this.nowMs;
   }
 
-  /** From the instant its lifetime or its idle time runs out, a place is gone for good. */
+  /** Expires a place permanently from the instant its lifetime or its idle time ends. */
   expire(): void {
     const { idleSeconds } = this.policy;
-    for (const place of this.#in('ACTIVE')) {
+    for (const place of this.#withStatus('ACTIVE')) {
       const idleAtMs = idleSeconds === null ? Infinity : place.seenAtMs + idleSeconds * SECOND_MS;
       if (this.nowMs >= Math.min(place.expiresAtMs ?? Infinity, idleAtMs)) this.#end(place, 'EXPIRED');
     }
   }
 
-  /** Lets in the first of the line, one by one, while there is room and the period's portion lasts. */
+  /** Admits places from the front of the queue while a slot is free and the portion of the period is not used up. */
   admit(): void {
     this.expire();
     const { maxActive, admitCount, admitEverySeconds, activeSeconds, paused } = this.policy;
-    for (const place of this.#in('WAITING')) {
+    for (const place of this.#withStatus('WAITING')) {
       const sinceMs = this.nowMs - (admitEverySeconds ?? 0) * SECOND_MS;
-      const lately = this.#admittedAtMs.filter((atMs) => atMs > sinceMs).length;
-      const isFull = maxActive !== null && this.#in('ACTIVE').length >= maxActive;
-      if (paused || isFull || (admitCount !== null && lately >= admitCount)) return;
+      const admittedInPeriod = this.#admittedAtMs.filter((atMs) => atMs > sinceMs).length;
+      const isFull = maxActive !== null && this.#withStatus('ACTIVE').length >= maxActive;
+      if (paused || isFull || (admitCount !== null && admittedInPeriod >= admitCount)) return;
       place.status = 'ACTIVE';
       place.activatedAtMs = this.nowMs;
       place.expiresAtMs = this.nowMs + activeSeconds * SECOND_MS;
@@ -144,23 +144,23 @@ export class LineModel {
     }
   }
 
-  /** Nobody could be seen while the server was down. */
-  restarted(): void {
-    for (const place of this.#in('ACTIVE')) place.seenAtMs = this.nowMs;
+  /** The time without a server does not count as idle time. */
+  restart(): void {
+    for (const place of this.#withStatus('ACTIVE')) place.seenAtMs = this.nowMs;
   }
 
-  /** What ended more than an hour ago need not be remembered, only counted. */
-  forget(): void {
+  /** Removes places that ended more than an hour ago and keeps their count. */
+  purgeEnded(): void {
     const old = this.places.filter(({ endedAtMs }) => endedAtMs !== null && endedAtMs < this.nowMs - HOUR_MS);
-    for (const { status } of old) this.#forgotten[status] = (this.#forgotten[status] ?? 0) + 1;
+    for (const { status } of old) this.#purged[status] = (this.#purged[status] ?? 0) + 1;
     this.places = this.places.filter((place) => !old.includes(place));
   }
 
-  describe(place: ModelPlace): ModelOutcome {
+  pollOutcome(place: ModelPlace): ModelOutcome {
     if (place.status === 'LEFT') return { status: 403, body: { code: 'ACCESS_DENIED', reason: 'LEFT' } };
     const rank = this.#rankOf(place);
     if (place.status === 'WAITING') {
-      if (rank > place.lastRank) this.#grown.push(`${place.user}: ${place.lastRank} to ${rank}`);
+      if (rank > place.lastRank) this.#rankIncreases.push(`${place.user}: ${place.lastRank} to ${rank}`);
       place.lastRank = rank;
     }
     return {
@@ -177,27 +177,27 @@ export class LineModel {
     };
   }
 
-  /** `IN`, or why not. */
-  enter(place: ModelPlace): string {
-    return WHY_NOT[place.status];
+  /** `ADMITTED`, or the reason of the denial. */
+  gateOutcome(place: ModelPlace): string {
+    return GATE_OUTCOMES[place.status];
   }
 
   stats(): Record<string, number> {
-    const ended = (status: Status): number => this.#in(status).length + (this.#forgotten[status] ?? 0);
+    const ended = (status: Status): number => this.#withStatus(status).length + (this.#purged[status] ?? 0);
     return {
-      waiting: this.#in('WAITING').length,
-      active: this.#in('ACTIVE').length,
+      waiting: this.#withStatus('WAITING').length,
+      active: this.#withStatus('ACTIVE').length,
       done: ended('DONE'),
       expired: ended('EXPIRED'),
       left: ended('LEFT'),
     };
   }
 
-  ranksThatGrew(): readonly string[] {
-    return this.#grown;
+  rankIncreases(): readonly string[] {
+    return this.#rankIncreases;
   }
 
-  #in(status: Status): ModelPlace[] {
+  #withStatus(status: Status): ModelPlace[] {
     return this.places.filter((place) => place.status === status);
   }
 
@@ -209,6 +209,6 @@ export class LineModel {
   /** 1 + the number of WAITING places that joined earlier. */
   #rankOf(place: ModelPlace): number {
     if (place.status !== 'WAITING') return 0;
-    return 1 + this.#in('WAITING').filter(({ number }) => number < place.number).length;
+    return 1 + this.#withStatus('WAITING').filter(({ number }) => number < place.number).length;
   }
 }

@@ -13,13 +13,14 @@ const SECTIONS = [
   { name: 'A', rows: 2, seatsPerRow: 3, grade: 'VIP', price: 3 * PRICE },
   { name: '나', rows: 1, seatsPerRow: 4, grade: 'R', price: PRICE },
 ];
-const later = (time: string, days: number): string =>
+const addDays = (time: string, days: number): string =>
   new Date(Date.parse(time) + days * DAY_MS).toISOString();
 
 for (const database of DATABASES) {
-  describe(`the promoter's desk on ${database.name}`, () => {
+  describe(`the operator dashboard on ${database.name}`, () => {
     const foyer = useFoyer(database);
-    const ask = (path: string): Promise<Answer> => foyer.client.get(`/operator${path}`, foyer.operator);
+    const getOperator = (path: string): Promise<Answer> =>
+      foyer.client.get(`/operator${path}`, foyer.operator);
     const duplicate = (concertId: string, body: object = {}): Promise<Answer> =>
       foyer.client.post(`/operator/concerts/${concertId}/duplicate`, foyer.operator, body);
     const edit = (concertId: string, body: object): Promise<Answer> =>
@@ -33,7 +34,7 @@ for (const database of DATABASES) {
       ['GET', `/operator/concerts/${concertId}/audit`],
     ];
 
-    it('is for operators only, and knows which concerts exist', async () => {
+    it('is for operators only and returns 404 for unknown concerts', async () => {
       const { client, operator } = foyer;
       const { sale, fan, token } = await startBooking(foyer);
       for (const [method, path, body] of callsOf(sale.concertId)) {
@@ -45,15 +46,15 @@ for (const database of DATABASES) {
         expectProblem(await client.call(method, path, { token: operator, body }), 404, 'CONCERT_NOT_FOUND');
     });
 
-    describe('concerts at a glance', () => {
-      it('are all there, with their policies and what was sold', async () => {
+    describe('reading concerts', () => {
+      it('lists every concert with its policy and the number of seats sold', async () => {
         const { client } = foyer;
         const booking = await startBooking(foyer, { dates: 2, balance: 2 * PRICE, policy: { maxActive: 7 } });
         const future = await openSale(client, foyer.operator, {
-          concert: { salesOpenAt: later(new Date().toISOString(), 1) },
+          concert: { salesOpenAt: addDays(new Date().toISOString(), 1) },
         });
         await pay(client, booking.token, (await holdSeats(client, booking, 0, 1)).id);
-        const concerts = expectList(await ask('/concerts?limit=200'));
+        const concerts = expectList(await getOperator('/concerts?limit=200'));
         expect(concerts.find(({ id }) => id === future.concertId)).toMatchObject({
           seatsTotal: 10,
           seatsSold: 0,
@@ -67,21 +68,21 @@ for (const database of DATABASES) {
         });
       });
 
-      it('come in pages', async () => {
+      it('pages the list', async () => {
         for (let count = 0; count < 3; count += 1) await openSale(foyer.client, foyer.operator);
-        const { body } = await ask('/concerts?limit=2');
+        const { body } = await getOperator('/concerts?limit=2');
         expect(body.items).toHaveLength(2);
-        const next = await ask(`/concerts?limit=1&cursor=${body.nextCursor as string}`);
+        const next = await getOperator(`/concerts?limit=1&cursor=${body.nextCursor as string}`);
         expect(body.items.map(({ id }: { id: string }) => id)).not.toContain(next.body.items[0].id);
       });
 
-      it('show their dates and sections', async () => {
+      it('returns one concert with its dates and sections', async () => {
         const { client } = foyer;
         const booking = await startBooking(foyer, { dates: 2, sections: SECTIONS, balance: 9 * PRICE });
         await pay(client, booking.token, (await holdSeats(client, booking, 0, 1)).id);
         const other = await enterSale(client, booking.sale);
         await holdSeats(client, other, 6);
-        const { body } = await ask(`/concerts/${booking.sale.concertId}`);
+        const { body } = await getOperator(`/concerts/${booking.sale.concertId}`);
         expect(body).toMatchObject({
           ...aConcert,
           id: booking.sale.concertId,
@@ -98,13 +99,13 @@ for (const database of DATABASES) {
       });
     });
 
-    describe('a duplicate', () => {
+    describe('duplicating a concert', () => {
       const saleOf = ({ body }: Answer): Sale => ({
         concertId: body.id,
         scheduleIds: body.schedules.map(({ id }: { id: string }) => id),
       });
 
-      it('has the same charts and policy on dates a week later, and is all on sale', async () => {
+      it('copies charts and policy to dates a week later, with every seat AVAILABLE', async () => {
         const { client, operator } = foyer;
         const salesOpenAt = '2026-01-01T00:00:00.000Z';
         const booking = await startBooking(foyer, {
@@ -117,17 +118,17 @@ for (const database of DATABASES) {
         await pay(client, booking.token, (await holdSeats(client, booking, 0)).id);
         const answer = await duplicate(booking.sale.concertId);
         expect(answer.status, answer.text).toBe(201);
-        const original = (await ask(`/concerts/${booking.sale.concertId}`)).body;
-        const copy = (await ask(`/concerts/${answer.body.id as string}`)).body;
+        const original = (await getOperator(`/concerts/${booking.sale.concertId}`)).body;
+        const copy = (await getOperator(`/concerts/${answer.body.id as string}`)).body;
         expect(copy).toEqual({
           ...original,
           id: answer.body.id,
-          salesOpenAt: later(salesOpenAt, 7),
+          salesOpenAt: addDays(salesOpenAt, 7),
           seatsSold: 0,
           schedules: original.schedules.map((date: { startsAt: string }, index: number) => ({
             ...date,
             id: answer.body.schedules[index].id,
-            startsAt: later(date.startsAt, 7),
+            startsAt: addDays(date.startsAt, 7),
             seatsRemaining: 10,
           })),
         });
@@ -149,19 +150,19 @@ for (const database of DATABASES) {
         expect((await pay(client, guest.token, (await holdSeats(client, guest, 9)).id)).status).toBe(201);
       });
 
-      it('has another title and other times, as it is told', async () => {
+      it('applies the title, the sale times and the shift of the request', async () => {
         const { concertId } = await openSale(foyer.client, foyer.operator, {
           concert: { salesOpenAt: '2026-01-01T00:00:00.000Z', salesCloseAt: '2099-01-01T00:00:00.000Z' },
         });
-        const before = (await ask(`/concerts/${concertId}`)).body;
-        const told = { title: '앙코르', salesOpenAt: null, salesCloseAt: '2098-01-01T00:00:00.000Z' };
-        const { body } = await duplicate(concertId, { ...told, shiftDays: -1 });
-        const copy = (await ask(`/concerts/${body.id as string}`)).body;
-        expect(copy).toMatchObject(told);
-        expect(copy.schedules[0].startsAt).toBe(later(before.schedules[0].startsAt, -1));
+        const before = (await getOperator(`/concerts/${concertId}`)).body;
+        const overrides = { title: '앙코르', salesOpenAt: null, salesCloseAt: '2098-01-01T00:00:00.000Z' };
+        const { body } = await duplicate(concertId, { ...overrides, shiftDays: -1 });
+        const copy = (await getOperator(`/concerts/${body.id as string}`)).body;
+        expect(copy).toMatchObject(overrides);
+        expect(copy.schedules[0].startsAt).toBe(addDays(before.schedules[0].startsAt, -1));
       });
 
-      it('is made once with the same key', async () => {
+      it('creates one copy for the same idempotency key', async () => {
         const { client, operator } = foyer;
         const { concertId } = await openSale(client, operator);
         const path = `/operator/concerts/${concertId}/duplicate`;
@@ -170,7 +171,7 @@ for (const database of DATABASES) {
         expect((await client.post(path, operator, {}, key)).text).toBe(first.text);
       });
 
-      it('is refused with what makes no sense', async () => {
+      it('returns 400 for invalid values', async () => {
         const { concertId } = await openSale(foyer.client, foyer.operator);
         for (const body of [
           { title: '' },
@@ -184,11 +185,12 @@ for (const database of DATABASES) {
       });
     });
 
-    describe('the audit', () => {
-      const auditOf = async (concertId: string) => expectList(await ask(`/concerts/${concertId}/audit`));
+    describe('the audit log', () => {
+      const auditOf = async (concertId: string) =>
+        expectList(await getOperator(`/concerts/${concertId}/audit`));
       const byOperator = { id: anId, email: expect.stringContaining('@') as string };
 
-      it('says who changed what, and leaves out what did not change', async () => {
+      it('records who changed what, and nothing for unchanged fields', async () => {
         const { client, operator } = foyer;
         const salesOpenAt = '2026-01-01T00:00:00.000Z';
         const booking = await startBooking(foyer, { balance: PRICE, concert: { salesOpenAt } });
@@ -224,7 +226,7 @@ for (const database of DATABASES) {
         for (const entry of entries) expect(entry).toMatchObject({ id: anId, actor: byOperator });
       });
 
-      it('says of a duplicate what it was made from', async () => {
+      it('records which concert a duplicate was made from', async () => {
         const { concertId } = await openSale(foyer.client, foyer.operator);
         const { body } = await duplicate(concertId, { title: 'Encore' });
         expect(await auditOf(body.id)).toMatchObject([
@@ -239,22 +241,24 @@ for (const database of DATABASES) {
         expect(await auditOf(concertId)).toHaveLength(1);
       });
 
-      it('has nothing of what was refused, and comes in pages', async () => {
+      it('does not record refused changes, and is paged', async () => {
         const { client, operator } = foyer;
         const sale = await openSale(client, operator);
         expectProblem(await edit(sale.concertId, { title: '' }), 400, 'INVALID_REQUEST');
-        const half = await patchRoom(client, operator, sale, { admitCount: 5 });
-        expectProblem(half, 400, 'INVALID_REQUEST');
+        const incomplete = await patchRoom(client, operator, sale, { admitCount: 5 });
+        expectProblem(incomplete, 400, 'INVALID_REQUEST');
         await edit(sale.concertId, { title: 'Two' });
-        const { body } = await ask(`/concerts/${sale.concertId}/audit?limit=1`);
+        const { body } = await getOperator(`/concerts/${sale.concertId}/audit?limit=1`);
         expect(body.items).toMatchObject([{ action: 'CONCERT_EDITED' }]);
-        const rest = await ask(`/concerts/${sale.concertId}/audit?cursor=${body.nextCursor as string}`);
+        const rest = await getOperator(
+          `/concerts/${sale.concertId}/audit?cursor=${body.nextCursor as string}`,
+        );
         expect(rest.body).toMatchObject({ items: [{ action: 'CONCERT_CREATED' }], nextCursor: null });
       });
     });
 
     it(
-      'the history counts everybody once, in the period in which they came',
+      'counts every join and admission once in the history, in the period in which it happened',
       { timeout: 60_000 },
       async () => {
         const { client, operator } = foyer;
@@ -262,7 +266,7 @@ for (const database of DATABASES) {
         const booking = await startBooking(foyer, { balance: 2 * PRICE, policy });
         const { sale } = booking;
         const historyOf = async (): Promise<Record<string, number>[]> => {
-          const { body } = await ask(`/concerts/${sale.concertId}/history`);
+          const { body } = await getOperator(`/concerts/${sale.concertId}/history`);
           expect(body.everySeconds).toBe(10);
           return body.items;
         };

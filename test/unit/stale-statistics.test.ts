@@ -7,13 +7,13 @@ import * as seating from '../../src/seating/queries.js';
 import * as waitingRoom from '../../src/waiting-room/queries.js';
 import { createTestDatabase, psql } from '../support/postgres/index.js';
 
-/** Numbers are ids, so that rows are easy to name. Those of an earlier sale, if there was one. */
-const ENDED = 500;
-/** What came since, without being counted. The even ones are inside and have a hold, the odd ones wait for a free seat. */
+// Row ids are numbers: 1 to EARLIER belong to an earlier sale, the next LIVE to the sale that is on.
+const EARLIER = 500;
+/** Rows written after the last ANALYZE. Even ids: ACTIVE with a hold. Odd ids: WAITING, and an AVAILABLE seat. */
 const LIVE = 10_000;
-const INSIDE = 5000;
-const WAITING = 5001;
-/** As much as a statement may look at that is about one row; others say how much they may. */
+const ACTIVE_ID = 5000;
+const WAITING_ID = 5001;
+/** Work limit for a statement about one row; the other statements name their own limit. */
 const ONE_ROW_MAX = 100;
 
 const PLACES =
@@ -23,34 +23,37 @@ const SEATS =
 const RESERVATIONS =
   'id, user_id, concert_id, schedule_id, seats, seat_count, amount, currency, consume_on, status, created_at, expires_at';
 
-const A_SALE = `
+const SALE_SQL = `
   INSERT INTO users (id, email, email_key, name, role, password_hash, created_at)
-    SELECT n, n, n, n, 'CUSTOMER', '', 1 FROM generate_series(1, ${ENDED + LIVE}) n;
+    SELECT n, n, n, n, 'CUSTOMER', '', 1 FROM generate_series(1, ${EARLIER + LIVE}) n;
   INSERT INTO concerts (id, title, venue, description, currency, created_at) VALUES ('c', '', '', '', 'KRW', 1);
   INSERT INTO schedules (id, concert_id, starts_at) VALUES ('d', 'c', 1);
   INSERT INTO queues (concert_id, last_number, admitted_through, active_seconds, consume_on, hold_seconds,
       max_seats_per_user, paused)
-    VALUES ('c', ${ENDED + LIVE}, ${ENDED}, 60, 'PAYMENT', 60, 4, 0);`;
-const SOLD_LONG_AGO = `
-  INSERT INTO places (${PLACES}) SELECT n, 'c', n, n, 'DONE', 1, 1, 1, 1, 1 FROM generate_series(1, ${ENDED}) n;
+    VALUES ('c', ${EARLIER + LIVE}, ${EARLIER}, 60, 'PAYMENT', 60, 4, 0);`;
+const EARLIER_SALE_SQL = `
+  INSERT INTO places (${PLACES}) SELECT n, 'c', n, n, 'DONE', 1, 1, 1, 1, 1 FROM generate_series(1, ${EARLIER}) n;
   INSERT INTO seats (${SEATS}) SELECT n, 'd', n, 'S', 'R', n, n, 'G', 1, 'SOLD', n, NULL
-    FROM generate_series(1, ${ENDED}) n;
+    FROM generate_series(1, ${EARLIER}) n;
   INSERT INTO reservations (${RESERVATIONS}) SELECT n, n, 'c', 'd', '[]', 1, 1, 'KRW', 'PAYMENT', 'CONFIRMED', 1, 1
-    FROM generate_series(1, ${ENDED}) n;`;
+    FROM generate_series(1, ${EARLIER}) n;`;
 
-const live = `generate_series(${ENDED + 1}, ${ENDED + LIVE}) n`;
-const A_RUSH = `
+const liveIds = `generate_series(${EARLIER + 1}, ${EARLIER + LIVE}) n`;
+const RUSH_SQL = `
   INSERT INTO places (${PLACES}) SELECT n, 'c', n, n, CASE n % 2 WHEN 0 THEN 'ACTIVE' ELSE 'WAITING' END, 2,
-    CASE n % 2 WHEN 0 THEN 2 END, CASE n % 2 WHEN 0 THEN 9 END, CASE n % 2 WHEN 0 THEN 2 END, NULL FROM ${live};
+    CASE n % 2 WHEN 0 THEN 2 END, CASE n % 2 WHEN 0 THEN 9 END, CASE n % 2 WHEN 0 THEN 2 END, NULL FROM ${liveIds};
   INSERT INTO seats (${SEATS}) SELECT n, 'd', n, 'S', 'R', n, n, 'G', 1, CASE n % 2 WHEN 0 THEN 'HELD' ELSE 'AVAILABLE' END,
-    CASE n % 2 WHEN 0 THEN n END, CASE n % 2 WHEN 0 THEN 9 END FROM ${live};
+    CASE n % 2 WHEN 0 THEN n END, CASE n % 2 WHEN 0 THEN 9 END FROM ${liveIds};
   INSERT INTO reservations (${RESERVATIONS}) SELECT n, n, 'c', 'd', '[]', 1, 1, 'KRW', 'PAYMENT', 'HELD', 2, 9
-    FROM ${live} WHERE n % 2 = 0;`;
+    FROM ${liveIds} WHERE n % 2 = 0;`;
 
-const SEEN = Array.from({ length: 1000 }, (_, index) => ({ id: String(INSIDE + 2 * index), seen: 5 }));
+const LAST_SEEN = Array.from({ length: 1000 }, (_, index) => ({
+  id: String(ACTIVE_ID + 2 * index),
+  seen: 5,
+}));
 const JOINERS = Array.from({ length: 60 }, (_, index) => String(LIVE + index));
 
-/** The statements of a rush that find rows by more than their key: parameters as SQL, and the most they may look at. */
+/** The statements of a rush with their parameters as SQL and their work limit, by default `ONE_ROW_MAX`. */
 const STATEMENTS: readonly (readonly [Pick<Statement<never, unknown>, 'name' | 'text'>, string, number?])[] =
   [
     [
@@ -60,33 +63,33 @@ const STATEMENTS: readonly (readonly [Pick<Statement<never, unknown>, 'name' | '
     ],
     [waitingRoom.advanceLastNumber, `'c'`],
     [waitingRoom.findJoiners, `'c', ARRAY['${JOINERS.join("', '")}']`, 10 * JOINERS.length],
-    [waitingRoom.admitNext, `'c', ${ENDED}, 10, 3, 9`, 300],
+    [waitingRoom.admitNext, `'c', ${EARLIER}, 10, 3, 9`, 300],
     [waitingRoom.countActive, `'c', 3, 0`, LIVE],
     [waitingRoom.countAdmittedSince, `'c', 1`, LIVE],
     [waitingRoom.expirePlaces, `'c', 3, 0, 100`, LIVE],
-    [waitingRoom.updateLastSeen, `'${JSON.stringify(SEEN)}'`, 25 * SEEN.length],
-    [waitingRoom.leaveWaiting, `'${WAITING}', 3`],
-    [waitingRoom.leaveActive, `'${INSIDE}', 3`],
-    [waitingRoom.markPlaceDone, `'${INSIDE}', 3`],
-    [waitingRoom.lockPlace, `'${INSIDE}'`],
-    [waitingRoom.findLivePlace, `'${INSIDE}', 'c'`],
-    [waitingRoom.lockLivePlace, `'${INSIDE}', 'c'`],
-    [seating.claimAvailableSeats, `ARRAY['${WAITING}'], 'x', 9`],
-    [seating.claimAvailableOrExpired, `ARRAY['${WAITING}'], 'x', 9, 3`],
-    [seating.listTakenSeats, `ARRAY['${INSIDE}'], 3`],
-    [seating.freeSeats, `ARRAY['${INSIDE}'], ARRAY['${INSIDE}']`],
-    [seating.sellSeats, `ARRAY['${INSIDE}'], '${INSIDE}', 3`],
-    [reservations.insertReservation, `'x', 'c', 'd', '[]', 1, 1, 'KRW', 'PAYMENT', 3, 9, '${INSIDE}', 4`],
-    [reservations.lockReservation, `'${INSIDE}'`],
-    [reservations.confirmReservation, `'${INSIDE}', 3`],
-    [reservations.cancelReservation, `'${INSIDE}', '${INSIDE}', 3`],
-    [reservations.expireReservations, `ARRAY['${INSIDE}'], 9`],
-    [reservations.expireReservationsSkipLocked, `ARRAY['${INSIDE}'], 9`],
+    [waitingRoom.updateLastSeen, `'${JSON.stringify(LAST_SEEN)}'`, 25 * LAST_SEEN.length],
+    [waitingRoom.leaveWaiting, `'${WAITING_ID}', 3`],
+    [waitingRoom.leaveActive, `'${ACTIVE_ID}', 3`],
+    [waitingRoom.markPlaceDone, `'${ACTIVE_ID}', 3`],
+    [waitingRoom.lockPlace, `'${ACTIVE_ID}'`],
+    [waitingRoom.findLivePlace, `'${ACTIVE_ID}', 'c'`],
+    [waitingRoom.lockLivePlace, `'${ACTIVE_ID}', 'c'`],
+    [seating.claimAvailableSeats, `ARRAY['${WAITING_ID}'], 'x', 9`],
+    [seating.claimAvailableOrExpired, `ARRAY['${WAITING_ID}'], 'x', 9, 3`],
+    [seating.listTakenSeats, `ARRAY['${ACTIVE_ID}'], 3`],
+    [seating.freeSeats, `ARRAY['${ACTIVE_ID}'], ARRAY['${ACTIVE_ID}']`],
+    [seating.sellSeats, `ARRAY['${ACTIVE_ID}'], '${ACTIVE_ID}', 3`],
+    [reservations.insertReservation, `'x', 'c', 'd', '[]', 1, 1, 'KRW', 'PAYMENT', 3, 9, '${ACTIVE_ID}', 4`],
+    [reservations.lockReservation, `'${ACTIVE_ID}'`],
+    [reservations.confirmReservation, `'${ACTIVE_ID}', 3`],
+    [reservations.cancelReservation, `'${ACTIVE_ID}', '${ACTIVE_ID}', 3`],
+    [reservations.expireReservations, `ARRAY['${ACTIVE_ID}'], 9`],
+    [reservations.expireReservationsSkipLocked, `ARRAY['${ACTIVE_ID}'], 9`],
     [reservations.listExpiredReservations, `9, 10`],
   ];
 
-/** Answers the plan of every statement, by name, as a session of Foyer's makes it now and then. */
-async function plansOf(url: string, schema = ''): Promise<Map<string, string>> {
+/** Returns the executed plan of every statement by its name, with the session settings of Foyer. */
+async function plansOf(url: string, schemaChange = ''): Promise<Map<string, string>> {
   const explained = STATEMENTS.map(
     ([
       { name, text },
@@ -94,38 +97,38 @@ async function plansOf(url: string, schema = ''): Promise<Map<string, string>> {
     ]) => `PREPARE ${name} AS ${text(postgresDialect)}; SELECT '-- ${name}'; SAVEPOINT before;
       EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, SUMMARY OFF) EXECUTE ${name}(${params}); ROLLBACK TO before`,
   );
-  const steps = [setSettings('SESSION'), schema, 'BEGIN', A_RUSH, ...explained, 'ROLLBACK'];
+  const steps = [setSettings('SESSION'), schemaChange, 'BEGIN', RUSH_SQL, ...explained, 'ROLLBACK'];
   const [, ...plans] = (await psql(url, steps.join(';\n'))).split('-- ');
   return new Map(plans.map((plan) => [plan.slice(0, plan.indexOf('\n')), plan]));
 }
 
-/** How many pages of tables and indexes, or rows of anything, it looked at. */
+/** The number of pages, or of rows in any plan node, that the statement processed; the larger of the two. */
 function workOf(plan: string): number {
   const [, hit, read = 0] = /Buffers: shared hit=(\d+)(?: read=(\d+))?/.exec(plan) ?? [];
   const rows = [...plan.matchAll(/(?:actual rows=|Rows Removed by [\w ]+: )(\d+)(?: loops=(\d+))?/g)];
-  const most = Math.max(...rows.map(([, count, loops = 1]) => Number(count) * Number(loops)));
-  return Math.max(most, Number(hit) + Number(read));
+  const rowsMax = Math.max(...rows.map(([, count, loops = 1]) => Number(count) * Number(loops)));
+  return Math.max(rowsMax, Number(hit) + Number(read));
 }
 
 describe.each([
-  { statistics: 'that know of nothing', before: '' },
-  { statistics: 'of an earlier sale', before: SOLD_LONG_AGO },
-])('a rush with statistics $statistics', ({ before }) => {
+  { statistics: 'of empty tables', before: '' },
+  { statistics: 'of an earlier sale', before: EARLIER_SALE_SQL },
+])('query plans during a rush, with statistics $statistics', ({ before }) => {
   let url: string;
   let drop: () => Promise<void>;
   let plans: Map<string, string>;
   beforeAll(async () => {
     ({ url, drop } = await createTestDatabase());
     const address = parsePostgresUrl(url);
-    if (!address) throw new Error('the test database has no address');
+    if (!address) throw new Error('invalid URL of the test database');
     await migratePostgres(address);
-    await psql(url, `${A_SALE} ${before} VACUUM ANALYZE;`);
+    await psql(url, `${SALE_SQL} ${before} VACUUM ANALYZE;`);
     plans = await plansOf(url);
   });
   afterAll(() => drop());
 
   it.each(STATEMENTS.map(([{ name }, , workMax = ONE_ROW_MAX]) => ({ name, workMax })))(
-    'is not read through by $name',
+    'keep the work of $name within its limit',
     ({ name, workMax }) => {
       const plan = plans.get(name) ?? '';
       expect(workOf(plan), plan).toBeGreaterThan(0);
@@ -133,10 +136,10 @@ describe.each([
     },
   );
 
-  it('would be read through by every hold, were everybody inside in an index by status alone', async () => {
-    const schema = `CREATE INDEX simple ON places (concert_id) WHERE status = 'ACTIVE'; ANALYZE places`;
-    const plan = (await plansOf(url, schema)).get('insert_reservation') ?? '';
-    await psql(url, 'DROP INDEX simple');
+  it('make every hold scan all ACTIVE places if they are indexed by status alone', async () => {
+    const schemaChange = `CREATE INDEX by_status ON places (concert_id) WHERE status = 'ACTIVE'; ANALYZE places`;
+    const plan = (await plansOf(url, schemaChange)).get('insert_reservation') ?? '';
+    await psql(url, 'DROP INDEX by_status');
     expect(workOf(plan), plan).toBeGreaterThan(ONE_ROW_MAX);
   });
 });

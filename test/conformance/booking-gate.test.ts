@@ -18,55 +18,56 @@ import { expectDenied, expectProblem } from '../support/shapes.js';
 import { leave } from '../support/steps.js';
 
 type Call = (token?: string) => Promise<Answer>;
-interface Held extends Booking {
+interface BookingWithHold extends Booking {
   readonly reservationId: string;
 }
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 const GATED = [
-  'the dates',
-  'the seats',
-  'the chart',
-  'the state',
-  'the changes of seats',
-  'holding',
-  'the best seats',
+  'listing dates',
+  'listing seats',
+  'reading the seat chart',
+  'reading the seat state',
+  'streaming seat changes',
+  'holding seats',
+  'holding the best seats',
   'paying',
 ] as const;
-const ANOTHER_SECRET = 'a-secret-of-somebody-else';
+const ANOTHER_SECRET = 'another-secret-for-tests-only';
 
 for (const database of DATABASES) {
-  describe(`who is calling, on ${database.name}`, () => {
+  describe(`the booking gate on ${database.name}`, () => {
     const foyer = useFoyer(database);
 
-    /** Every call that the contract calls gated, for a fan who holds a seat. */
+    /** Every call that needs an ACTIVE place, for a fan who holds a seat. */
     function gatedCalls({
       sale,
       scheduleId,
       seats,
       reservationId,
-    }: Held): Record<(typeof GATED)[number], Call> {
+    }: BookingWithHold): Record<(typeof GATED)[number], Call> {
       const { client } = foyer;
       const body = { scheduleId, seatIds: [seats[9]] };
       return {
-        'the dates': (token) => client.get(`/concerts/${sale.concertId}/schedules`, token),
-        'the seats': (token) => client.get(`/schedules/${scheduleId}/seats`, token),
-        'the chart': (token) => client.get(`/schedules/${scheduleId}/chart`, token),
-        'the state': (token) => client.get(`/schedules/${scheduleId}/state`, token),
-        'the changes of seats': (token) => client.get(`/schedules/${scheduleId}/seats/events`, token),
-        holding: (token) => client.post('/reservations', token, body),
-        'the best seats': (token) => client.post('/reservations/best', token, { scheduleId, count: 1 }),
+        'listing dates': (token) => client.get(`/concerts/${sale.concertId}/schedules`, token),
+        'listing seats': (token) => client.get(`/schedules/${scheduleId}/seats`, token),
+        'reading the seat chart': (token) => client.get(`/schedules/${scheduleId}/chart`, token),
+        'reading the seat state': (token) => client.get(`/schedules/${scheduleId}/state`, token),
+        'streaming seat changes': (token) => client.get(`/schedules/${scheduleId}/seats/events`, token),
+        'holding seats': (token) => client.post('/reservations', token, body),
+        'holding the best seats': (token) =>
+          client.post('/reservations/best', token, { scheduleId, count: 1 }),
         paying: (token) => client.post('/payments', token, { reservationId }),
       };
     }
 
-    async function holdOne(booking: Booking): Promise<Held> {
+    async function withHold(booking: Booking): Promise<BookingWithHold> {
       const { id } = await holdSeats(foyer.client, booking, 0);
       return { ...booking, reservationId: id };
     }
 
     async function expectEachDenied(
-      held: Held,
+      held: BookingWithHold,
       token: string | undefined,
       status: 401 | 403,
       reason: string,
@@ -82,14 +83,14 @@ for (const database of DATABASES) {
       }
     }
 
-    /** The place is meant whichever of the two credentials speaks for it. */
-    async function expectBothDenied(held: Held, reason: string): Promise<void> {
+    /** Expects the same denial for the queue token and for the access token. */
+    async function expectBothDenied(held: BookingWithHold, reason: string): Promise<void> {
       await expectEachDenied(held, held.token, 403, reason);
       await expectEachDenied(held, held.fan.accessToken, 403, reason);
     }
 
     describe('the credentials', () => {
-      it('are an access token for the account', async () => {
+      it('include an access token with the claims of the account', async () => {
         const { client } = foyer;
         const body = { email: `${randomUUID()}@fans.example`, password: 'fan-password', name: 'F' };
         const { user, accessToken, expiresAt } = (await client.post('/users', undefined, body)).body;
@@ -99,7 +100,7 @@ for (const database of DATABASES) {
         expect(isSigned(accessToken)).toBe(true);
       });
 
-      it('and a queue token for the account and its place in one room', async () => {
+      it('include a queue token with the claims of the account, the concert and the place', async () => {
         const { fan, token, sale } = await startBooking(foyer);
         const { header, claims } = readToken(token);
         expect(header).toMatchObject({ alg: 'HS256', typ: 'queue+jwt' });
@@ -108,8 +109,8 @@ for (const database of DATABASES) {
         expect(isSigned(token)).toBe(true);
       });
 
-      it('both open the gate while the place is ACTIVE', async () => {
-        const held = await holdOne(await startBooking(foyer, { balance: 2 * PRICE }));
+      it('both give access while the place is ACTIVE', async () => {
+        const held = await withHold(await startBooking(foyer, { balance: 2 * PRICE }));
         const { client } = foyer;
         for (const token of [held.token, held.fan.accessToken]) {
           expect((await client.get(`/concerts/${held.sale.concertId}/schedules`, token)).status).toBe(200);
@@ -120,20 +121,20 @@ for (const database of DATABASES) {
         expect((await pay(client, held.fan.accessToken, held.reservationId)).status).toBe(201);
       });
 
-      it('are access tokens too when another signer made them after the contract', async () => {
+      it('include access tokens that another signer issued with the same secret', async () => {
         const fan = await signUpFan(foyer.client);
         const answer = await foyer.client.get('/users/me', forgeAccess(fan.id));
         expect(answer).toMatchObject({ status: 200, body: { id: fan.id } });
       });
     });
 
-    describe('a caller is not let in', () => {
-      it('without a credential', async () => {
-        const held = await holdOne(await startBooking(foyer));
+    describe('denied requests', () => {
+      it('return 401 MISSING without a credential', async () => {
+        const held = await withHold(await startBooking(foyer));
         await expectEachDenied(held, undefined, 401, 'MISSING');
         const { client } = foyer;
-        const joining = await client.post(`/concerts/${held.sale.concertId}/queue-tokens`, undefined);
-        expectDenied(joining, 401, 'MISSING');
+        const joinAnswer = await client.post(`/concerts/${held.sale.concertId}/queue-tokens`, undefined);
+        expectDenied(joinAnswer, 401, 'MISSING');
         for (const path of [
           '/users/me',
           '/queue-tokens/me',
@@ -149,41 +150,41 @@ for (const database of DATABASES) {
         expectDenied(await client.post('/wallet/charges', undefined, { amount: 1 }), 401, 'MISSING');
         expectDenied(await client.delete(`/reservations/${held.reservationId}`), 401, 'MISSING');
         expectDenied(await client.delete('/queue-tokens/me'), 401, 'MISSING');
-        // Nothing else of a call is looked at before that.
+        // The credential is checked before the body.
         for (const path of ['/reservations', '/payments', '/wallet/charges']) {
           expectDenied(await client.post(path, undefined, { nonsense: true }), 401, 'MISSING');
           expectDenied(await client.post(path, 'nonsense', {}), 401, 'INVALID');
         }
       });
 
-      it('with a token that is forged, malformed, expired or of no kind that we know', async () => {
-        const held = await holdOne(await startBooking(foyer));
+      it('return 401 INVALID with a forged, malformed, expired or unknown kind of token', async () => {
+        const held = await withHold(await startBooking(foyer));
         const { token: queue, fan } = held;
         const { accessToken: access } = fan;
         const [head = '', , signature = ''] = access.split('.');
         const otherClaims = forgeAccess(randomUUID()).split('.')[1] ?? '';
-        const bad: Record<string, string> = {
-          'no JWT': 'nonsense',
-          'three parts of nothing': 'a.b.c',
-          'cut off': access.slice(0, -1),
-          'claims exchanged': `${head}.${otherClaims}.${signature}`,
-          "signed with another's secret": resign(access, { secret: ANOTHER_SECRET }),
-          "a queue token signed with another's secret": resign(queue, { secret: ANOTHER_SECRET }),
+        const badTokens: Record<string, string> = {
+          'not a JWT': 'nonsense',
+          'three meaningless parts': 'a.b.c',
+          truncated: access.slice(0, -1),
+          'claims of another token': `${head}.${otherClaims}.${signature}`,
+          'signed with another secret': resign(access, { secret: ANOTHER_SECRET }),
+          'a queue token signed with another secret': resign(queue, { secret: ANOTHER_SECRET }),
           'alg none': resign(access, { header: { alg: 'none' } }),
           'a queue token with alg none': resign(queue, { header: { alg: 'none' } }),
           'alg HS512': resign(access, { header: { alg: 'HS512' } }),
-          'another issuer': resign(access, { claims: { iss: 'somebody' } }),
-          'a queue token of another issuer': resign(queue, { claims: { iss: 'somebody' } }),
+          'another issuer': resign(access, { claims: { iss: 'another-issuer' } }),
+          'a queue token of another issuer': resign(queue, { claims: { iss: 'another-issuer' } }),
           'no issuer': resign(access, { claims: { iss: undefined } }),
           'typ JWT': resign(access, { header: { typ: 'JWT' } }),
           'no typ': forge({ header: { alg: 'HS256' }, claims: readToken(access).claims }),
           'an access token that says it is a queue token': resign(access, { header: { typ: 'queue+jwt' } }),
           'a queue token that says it is an access token': resign(queue, { header: { typ: 'access+jwt' } }),
           'an access token that has expired': forgeAccess(fan.id, { claims: { exp: secondsFromNow(-1) } }),
-          'an access token without an end': forgeAccess(fan.id, { claims: { exp: undefined } }),
-          'an access token of nobody': resign(access, { claims: { sub: undefined } }),
+          'an access token without exp': forgeAccess(fan.id, { claims: { exp: undefined } }),
+          'an access token without sub': resign(access, { claims: { sub: undefined } }),
         };
-        for (const [name, token] of Object.entries(bad)) {
+        for (const [name, token] of Object.entries(badTokens)) {
           for (const [call, ask] of Object.entries(gatedCalls(held))) {
             expect({ name, call, reason: (await ask(token)).body?.reason }).toEqual({
               name,
@@ -194,15 +195,15 @@ for (const database of DATABASES) {
           for (const path of ['/users/me', '/wallet', '/reservations', '/payments', '/queue-tokens/me']) {
             expectDenied(await foyer.client.get(path, token), 401, 'INVALID');
           }
-          const joining = await foyer.client.post(`/concerts/${held.sale.concertId}/queue-tokens`, token);
-          expectDenied(joining, 401, 'INVALID');
+          const joinAnswer = await foyer.client.post(`/concerts/${held.sale.concertId}/queue-tokens`, token);
+          expectDenied(joinAnswer, 401, 'INVALID');
         }
-        await expectEachDenied(held, bad['alg none'], 401, 'INVALID');
+        await expectEachDenied(held, badTokens['alg none'], 401, 'INVALID');
         const basic = { headers: { authorization: 'Basic Zm95ZXI6Zm95ZXI=' } };
         expectProblem(await foyer.client.call('GET', '/users/me', basic), 401, 'ACCESS_DENIED');
       });
 
-      it('with one kind of token where the other is asked for', async () => {
+      it('return 401 INVALID with one kind of token where the other is required', async () => {
         const { fan, token, sale } = await startBooking(foyer);
         const { client } = foyer;
         expectDenied(await client.post(`/concerts/${sale.concertId}/queue-tokens`, token), 401, 'INVALID');
@@ -211,17 +212,17 @@ for (const database of DATABASES) {
         expectDenied(await client.delete('/queue-tokens/me', fan.accessToken), 401, 'INVALID');
       });
 
-      it('who has never joined', async () => {
-        const held = await holdOne(await startBooking(foyer));
+      it('return 403 NOT_ACTIVE for a fan who never joined', async () => {
+        const held = await withHold(await startBooking(foyer));
         const stranger = await signUpFan(foyer.client);
         for (const [name, call] of Object.entries(gatedCalls(held))) {
           if (name !== 'paying') expectDenied(await call(stranger.accessToken), 403, 'NOT_ACTIVE');
         }
       });
 
-      it('who is still waiting', async () => {
+      it('return 403 NOT_ACTIVE while the place is WAITING', async () => {
         const { client, operator } = foyer;
-        const held = await holdOne(await startBooking(foyer));
+        const held = await withHold(await startBooking(foyer));
         await leave(client, held.token);
         await patchRoom(client, operator, held.sale, { paused: true });
         const waiting = await join(client, held.fan, held.sale);
@@ -229,31 +230,31 @@ for (const database of DATABASES) {
         await expectBothDenied({ ...held, token: waiting.body.token }, 'NOT_ACTIVE');
       });
 
-      it('whose place has outlived its lifetime, from that instant', async () => {
+      it('return 403 EXPIRED from the instant the lifetime of the place ends', async () => {
         const { client } = foyer;
-        const held = await holdOne(await startBooking(foyer, { policy: { activeSeconds: 2 } }));
+        const held = await withHold(await startBooking(foyer, { policy: { activeSeconds: 2 } }));
         const { expiresAt } = (await client.get('/queue-tokens/me', held.token)).body;
         await untilPast(expiresAt);
         await expectBothDenied(held, 'EXPIRED');
       });
 
-      it('whose place has been idle for too long, from that instant', async () => {
-        const held = await holdOne(await startBooking(foyer));
+      it('return 403 EXPIRED from the instant the place has been idle for idleSeconds', async () => {
+        const held = await withHold(await startBooking(foyer));
         await patchRoom(foyer.client, foyer.operator, held.sale, { idleSeconds: 1 });
         await untilPast(new Date(Date.now() + 1000).toISOString());
         await expectBothDenied(held, 'EXPIRED');
       });
 
-      it('whose place was used up by paying', async () => {
-        const held = await holdOne(await startBooking(foyer, { balance: 2 * PRICE }));
+      it('return 403 USED after a payment has consumed the place', async () => {
+        const held = await withHold(await startBooking(foyer, { balance: 2 * PRICE }));
         const { id: other } = await holdSeats(foyer.client, held, 1);
         expect((await pay(foyer.client, held.token, other)).status).toBe(201);
         await expectBothDenied(held, 'USED');
       });
 
-      it('whose place was used up by reserving, where that consumes it', async () => {
+      it('return 403 USED after a reservation has consumed the place', async () => {
         const policy = { consumeOn: 'RESERVATION' };
-        const held = await holdOne(await startBooking(foyer, { policy }));
+        const held = await withHold(await startBooking(foyer, { policy }));
         for (const token of [held.token, held.fan.accessToken]) {
           for (const [name, call] of Object.entries(gatedCalls(held))) {
             if (name !== 'paying') expectDenied(await call(token), 403, 'USED');
@@ -261,43 +262,49 @@ for (const database of DATABASES) {
         }
       });
 
-      it('who left the room', async () => {
-        const held = await holdOne(await startBooking(foyer));
+      it('return 403 LEFT after the fan has left', async () => {
+        const held = await withHold(await startBooking(foyer));
         expect((await leave(foyer.client, held.token)).status).toBe(204);
         await expectBothDenied(held, 'LEFT');
       });
 
-      it('with the queue token of another concert, though the same fan is admitted to this one', async () => {
+      it('return 403 WRONG_CONCERT with a queue token of another concert, even to an admitted fan', async () => {
         const { client, operator } = foyer;
-        const held = await holdOne(await startBooking(foyer, { balance: PRICE }));
+        const held = await withHold(await startBooking(foyer, { balance: PRICE }));
         const elsewhere = await joinActive(client, held.fan, await openSale(client, operator));
         await expectEachDenied(held, elsewhere, 403, 'WRONG_CONCERT');
         expect((await pay(client, held.fan.accessToken, held.reservationId)).status).toBe(201);
       });
 
-      it('whose account no longer exists', async () => {
-        const nobody = forgeAccess(randomUUID());
+      it('return 404 USER_NOT_FOUND when the account does not exist', async () => {
+        const unknownAccount = forgeAccess(randomUUID());
         for (const path of ['/users/me', '/wallet', '/wallet/entries', '/reservations', '/payments']) {
-          expectProblem(await foyer.client.get(path, nobody), 404, 'USER_NOT_FOUND');
+          expectProblem(await foyer.client.get(path, unknownAccount), 404, 'USER_NOT_FOUND');
         }
-        const charging = await foyer.client.post('/wallet/charges', nobody, { amount: 1 });
+        const charging = await foyer.client.post('/wallet/charges', unknownAccount, { amount: 1 });
         expectProblem(charging, 404, 'USER_NOT_FOUND');
       });
 
-      it.each(GATED)('to %s, whose account no longer exists', async (name) => {
-        const held = await holdOne(await startBooking(foyer));
-        const answer = await gatedCalls(held)[name](forgeAccess(randomUUID()));
-        expectProblem(answer, 404, 'USER_NOT_FOUND');
-      });
+      it.each(GATED)(
+        'return 404 USER_NOT_FOUND when %s with the access token of an unknown account',
+        async (name) => {
+          const held = await withHold(await startBooking(foyer));
+          const answer = await gatedCalls(held)[name](forgeAccess(randomUUID()));
+          expectProblem(answer, 404, 'USER_NOT_FOUND');
+        },
+      );
 
-      it.each(GATED)('to %s, with the queue token of an account that no longer exists', async (name) => {
-        const held = await holdOne(await startBooking(foyer));
-        const nobody = resign(held.token, { claims: { sub: randomUUID(), jti: randomUUID() } });
-        expectProblem(await gatedCalls(held)[name](nobody), 404, 'USER_NOT_FOUND');
-      });
+      it.each(GATED)(
+        'return 404 USER_NOT_FOUND when %s with the queue token of an unknown account',
+        async (name) => {
+          const held = await withHold(await startBooking(foyer));
+          const unknownAccount = resign(held.token, { claims: { sub: randomUUID(), jti: randomUUID() } });
+          expectProblem(await gatedCalls(held)[name](unknownAccount), 404, 'USER_NOT_FOUND');
+        },
+      );
     });
 
-    it('a queue token means its own place, an access token the live one', async () => {
+    it('checks the place of a queue token, and the live place of an access token', async () => {
       const { client } = foyer;
       const first = await startBooking(foyer);
       await leave(client, first.token);
@@ -308,11 +315,11 @@ for (const database of DATABASES) {
       expect((await client.get(seats, first.fan.accessToken)).status).toBe(200);
     });
 
-    it("nobody gets in with another fan's place", async () => {
+    it("returns 404 when a fan pays another fan's reservation", async () => {
       const { client } = foyer;
       const first = await startBooking(foyer);
       const second = await enterSale(client, first.sale);
-      const { reservationId } = await holdOne(first);
+      const { reservationId } = await withHold(first);
       expectProblem(await pay(client, second.token, reservationId), 404, 'RESERVATION_NOT_FOUND');
     });
   });

@@ -32,27 +32,27 @@ const SETTINGS = {
 };
 
 for (const database of DATABASES) {
-  describe(`the full circle, on ${database.name}`, () => {
+  describe(`the recipe "ten-minute rounds" on ${database.name}`, () => {
     const foyer = useFoyer(database);
 
-    const joined = (count: number, policy: object = {}, balance = 0) =>
+    const startQueue = (count: number, policy: object = {}, balance = 0) =>
       startLine(foyer, count, { ...SETTINGS, ...policy }, balance);
 
-    it('is a matter of settings', async () => {
+    it('is configured by the policy alone', async () => {
       const { client, operator } = foyer;
       const sale = await openSale(client, operator, { policy: SETTINGS });
       expect(await policyOf(client, operator, sale)).toMatchObject(SETTINGS);
     });
 
-    it('asks for a place at the position check', async () => {
+    it('returns 401 for a poll without a queue token', async () => {
       const { client } = foyer;
       expectDenied(await client.get('/queue-tokens/me'), 401, 'MISSING');
       expectDenied(await poll(client, 'not-a-token'), 401, 'INVALID');
       expectDenied(await poll(client, (await signUpFan(client)).accessToken), 401, 'INVALID');
     });
 
-    it('asks for an active place in everything after that, to the payment', async () => {
-      const { client, sale, fans, first } = await joined(1, { admitCount: 1 });
+    it('needs an ACTIVE place for every booking step up to the payment', async () => {
+      const { client, sale, fans, first } = await startQueue(1, { admitCount: 1 });
       const steps = await stepsWithHold(client, first, sale);
       await expectEachDenied(steps, undefined, 'MISSING');
       await expectEachDenied(steps, 'not-a-token', 'INVALID');
@@ -66,8 +66,8 @@ for (const database of DATABASES) {
       await expectEachDenied(steps, again.token, 'NOT_ACTIVE');
     });
 
-    it('lets in portions of N, and nobody more until M minutes have passed', async () => {
-      const { client, operator, sale, tokens, first } = await joined(4);
+    it('admits 2 fans per round, and no more until the round is over', async () => {
+      const { client, operator, sale, tokens, first } = await startQueue(4);
       const places = await Promise.all(tokens.map(async (token) => (await poll(client, token)).body));
       expect(places.map(({ status, rank }) => [status, rank])).toEqual([
         ['ACTIVE', 0],
@@ -75,7 +75,7 @@ for (const database of DATABASES) {
         ['WAITING', 1],
         ['WAITING', 2],
       ]);
-      // A free place inside is no free place in the portion.
+      // Leaving frees a slot, but the portion of this round stays used up.
       await leave(client, first);
       expect((await poll(client, tokens[2]!)).body).toMatchObject({ status: 'WAITING', rank: 1 });
       expect(await statsOf(client, operator, sale)).toMatchObject({
@@ -85,8 +85,8 @@ for (const database of DATABASES) {
       });
     });
 
-    it('lets in the next portion of N when the time has passed, though nobody asks', async () => {
-      const { client, operator, sale, tokens } = await joined(5, { admitEverySeconds: 2 });
+    it('admits the next 2 fans in the next round without a request', async () => {
+      const { client, operator, sale, tokens } = await startQueue(5, { admitEverySeconds: 2 });
       await eventually(
         () => statsOf(client, operator, sale),
         ({ waiting, active }) => waiting === 0 && active === 5,
@@ -100,8 +100,8 @@ for (const database of DATABASES) {
       }
     });
 
-    it('shows all seats together: reserved, paid or held, and free', async () => {
-      const { client, sale, first, second } = await joined(2, {}, PRICE);
+    it('lists all seats as SOLD, HELD or AVAILABLE', async () => {
+      const { client, sale, first, second } = await startQueue(2, {}, PRICE);
       const [paid, held] = await seatsOf(client, first, sale);
       await payFor(client, first, (await claim(client, first, sale, [paid!.id])).id);
       await claim(client, second, sale, [held!.id]);
@@ -112,15 +112,15 @@ for (const database of DATABASES) {
       ]);
     });
 
-    it('holds for 5 minutes when I reserve', async () => {
-      const { client, sale, first } = await joined(1);
+    it('holds seats for 5 minutes', async () => {
+      const { client, sale, first } = await startQueue(1);
       const [seat] = await seatsOf(client, first, sale);
       const { status, createdAt, expiresAt } = await claim(client, first, sale, [seat!.id]);
       expect([status, msBetween(createdAt, expiresAt)]).toEqual(['HELD', 300_000]);
     });
 
-    it('takes an unpaid hold back and closes it, though nobody asks', async () => {
-      const { client, operator, sale, first, second } = await joined(2, { holdSeconds: 1 });
+    it('expires an unpaid hold without a request', async () => {
+      const { client, operator, sale, first, second } = await startQueue(2, { holdSeconds: 1 });
       const [seat] = await seatsOf(client, first, sale);
       const { id } = await claim(client, first, sale, [seat!.id]);
       await eventually(
@@ -132,7 +132,7 @@ for (const database of DATABASES) {
       expectProblem(await client.delete(`/reservations/${id}`, first), 409, 'RESERVATION_NOT_HELD');
     });
 
-    it('goes round: charge, token, poll, seats, reserve, pay, not enough, charge, pay again, done', async () => {
+    it('works from charging to the receipt when the first payment is refused for lack of balance', async () => {
       const { client, operator } = foyer;
       const sale = await openSale(client, operator, { policy: SETTINGS });
       const fan = await signUpFan(client);
@@ -162,16 +162,16 @@ for (const database of DATABASES) {
       ]);
     });
 
-    it('answers "token expired" at each step, as an answer of its own', async () => {
-      const { client, sale, fans, first } = await joined(1, { activeSeconds: 2 }, PRICE);
+    it('returns 403 EXPIRED at every step after the place has expired', async () => {
+      const { client, sale, fans, first } = await startQueue(1, { activeSeconds: 2 }, PRICE);
       const steps = await stepsWithHold(client, first, sale);
       await untilExpired(client, first);
       await expectEachDenied({ ...steps, ...walletSteps(client) }, first, 'EXPIRED');
       expect(await balanceOf(client, fans[0]!.accessToken)).toBe(PRICE);
     });
 
-    it('lets me join again after "token expired" and pay for what I still hold', async () => {
-      const { client, sale, fans, first } = await joined(1, { activeSeconds: 2 }, PRICE);
+    it('lets a fan join again after the place has expired and pay for a live hold', async () => {
+      const { client, sale, fans, first } = await startQueue(1, { activeSeconds: 2 }, PRICE);
       const [seat] = await seatsOf(client, first, sale);
       const { id } = await claim(client, first, sale, [seat!.id]);
       await untilExpired(client, first);
@@ -181,8 +181,8 @@ for (const database of DATABASES) {
       expect(await payFor(client, token, id)).toMatchObject({ reservationId: id, balanceAfter: 0 });
     });
 
-    it('answers "hold expired" at each step that has to do with the hold, as an answer of its own', async () => {
-      const { client, sale, first } = await joined(1, { holdSeconds: 1 }, PRICE);
+    it('returns 409 RESERVATION_EXPIRED after the hold has expired, and lets the fan hold again', async () => {
+      const { client, sale, first } = await startQueue(1, { holdSeconds: 1 }, PRICE);
       const [seat] = await seatsOf(client, first, sale);
       const { id } = await claim(client, first, sale, [seat!.id]);
       await untilHoldExpired(client, first, id);
@@ -199,8 +199,8 @@ for (const database of DATABASES) {
       });
     });
 
-    it('answers "hold expired" and not "not enough" when both are so', async () => {
-      const { client, sale, first } = await joined(1, { holdSeconds: 1 });
+    it('returns RESERVATION_EXPIRED rather than NOT_ENOUGH_BALANCE when both apply', async () => {
+      const { client, sale, first } = await startQueue(1, { holdSeconds: 1 });
       const [seat] = await seatsOf(client, first, sale);
       const { id } = await claim(client, first, sale, [seat!.id]);
       expectProblem(await pay(client, first, id), 402, 'NOT_ENOUGH_BALANCE', { balance: 0, amount: PRICE });

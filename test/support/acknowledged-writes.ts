@@ -1,6 +1,6 @@
 import type { Answer } from './client.js';
 
-/** One fan of the load: whose turn in the line, which hold, what was charged. */
+/** A simulated fan with the current place, the current hold and the number of charges. */
 export interface LoadFan {
   readonly userId: string;
   readonly accessToken: string;
@@ -13,9 +13,9 @@ export interface KnownPlace {
   readonly fan: LoadFan;
   readonly token: string;
   readonly number: number;
-  /** The smallest rank that was answered while it was WAITING. */
+  /** The smallest rank that was returned while the place was WAITING. */
   rank: number;
-  /** How it must have ended, as far as that was acknowledged. */
+  /** The acknowledged end of the place; undefined if none was acknowledged. */
   end: 'DONE' | 'LEFT' | undefined;
 }
 
@@ -38,11 +38,11 @@ export interface KnownPayment {
   readonly reservationId: string;
   readonly text: string;
   readonly id: string;
-  /** A receipt never changes. */
+  /** Always undefined: a receipt never changes. */
   readonly end?: undefined;
 }
 
-/** A request with a key that was sent, and whose answer never came. */
+/** A request with an idempotency key that was sent and got no response. */
 export interface InDoubt {
   readonly fan: LoadFan;
   readonly what: 'charge' | 'pay';
@@ -52,14 +52,14 @@ export interface InDoubt {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Everything the server has acknowledged, over all its lives; and what it was asked for and could not answer. */
-export class Books {
+/** Every write that the servers have acknowledged, across restarts, and every request without a response. */
+export class AcknowledgedWrites {
   readonly places = new Map<string, KnownPlace>();
   readonly holds = new Map<string, KnownHold>();
   readonly charges = new Map<string, KnownCharge>();
   readonly payments = new Map<string, KnownPayment>();
   readonly inDoubt: InDoubt[] = [];
-  /** Places and holds whose end was asked for without an answer: they may have ended or not. */
+  /** Ids of places and holds whose end was requested without a response: they may have ended or not. */
   readonly endInDoubt = new Set<string>();
 
   counts(): Record<string, number> {

@@ -25,48 +25,51 @@ const insertUsers = statement<[ids: readonly string[]]>(
    SELECT value, value, value, 'N', 'CUSTOMER', 'H', 1 FROM json_each($1)`,
 );
 
-/** One concert's waiting room with a real store, called in this process without HTTP around it. */
-export interface RoomInProcess {
-  readonly room: WaitingRoom;
+/** The waiting room of one concert on a real SQLite database, called in this process without HTTP. */
+export interface InProcessWaitingRoom {
+  readonly waitingRoom: WaitingRoom;
   readonly sql: Sql;
-  /** How often the store has been asked for anything so far. */
+  /** Number of reads and transactions so far. */
   storeCalls(): number;
   join(userId: string): Promise<Outcome>;
   poll(token: string): Promise<Outcome>;
-  /** Asks how a place stands without being a sign of life. */
-  look(token: string): Promise<Outcome>;
+  /** Polls without counting as activity of the fan. */
+  peek(token: string): Promise<Outcome>;
   leave(token: string): Promise<Outcome>;
-  /** What a payment does to the place that it served. */
+  /** Consumes the place as a payment does. */
   consumePlace(token: string): Promise<Outcome>;
-  /** Whether a booking call with this queue token is let in, and why not. */
-  enter(token: string): Promise<Outcome>;
+  /** Runs the booking gate for this queue token: 200, or 403 with the reason. */
+  checkGate(token: string): Promise<Outcome>;
   changePolicy(patch: PolicyPatch): Promise<Policy>;
   close(): Promise<void>;
 }
 
-/** Makes the database of a test: one concert with its room, and these users. */
-export async function createRoomDatabase(
+/** Creates a database with one concert, its queue and these users. */
+export async function createWaitingRoomDatabase(
   file: string,
   users: readonly string[],
   policy: PolicyPatch,
   nowMs: number,
 ): Promise<void> {
   await migrateSqlite(file);
-  const opened = await openRoomInProcess(file, () => nowMs);
+  const opened = await openWaitingRoomInProcess(file, () => nowMs);
   await opened.sql.transaction(async (tx) => {
     await tx.exec(insertConcert, [CONCERT]);
     await tx.exec(insertUsers, [users]);
-    await opened.room.openQueue(tx, CONCERT, policy);
+    await opened.waitingRoom.openQueue(tx, CONCERT, policy);
   });
   await opened.close();
 }
 
-/** Starts on a database as a server does: everything anew, and loaded from the files. */
-export async function openRoomInProcess(file: string, clock: () => number): Promise<RoomInProcess> {
-  const store = openSqlite({ file, clock, onFatal: fail });
-  const { sql, storeCalls } = counted(store);
+/** Opens a waiting room as a starting server does: all state is loaded from the database. */
+export async function openWaitingRoomInProcess(
+  file: string,
+  clock: () => number,
+): Promise<InProcessWaitingRoom> {
+  const database = openSqlite({ file, clock, onFatal: fail });
+  const { sql, storeCalls } = countCalls(database);
   const hub = createStreamHub({ maxStreams: 1 });
-  const room = createWaitingRoom({
+  const waitingRoom = createWaitingRoom({
     sql,
     jwt: createJwt(SECRET),
     hub,
@@ -76,42 +79,45 @@ export async function openRoomInProcess(file: string, clock: () => number): Prom
     onPlaceEnded: () => undefined,
     onError: fail,
   });
-  await room.load();
-  const call = callRoutes(room, () => sql.nowMs());
+  await waitingRoom.load();
+  const call = callRoutes(waitingRoom, () => sql.nowMs());
   const callerOf = (token: string): Caller => {
-    const place = room.identifyPlace(token);
-    if (!place) throw new Error('a queue token that is none');
+    const place = waitingRoom.identifyPlace(token);
+    if (!place) throw new Error('not a valid queue token');
     return { kind: 'queue', userId: place.userId, place };
   };
   return {
-    room,
+    waitingRoom,
     sql,
     storeCalls,
     join: (userId) => call('POST /concerts/:concertId/queue-tokens', userId),
     poll: (token) => call('GET /queue-tokens/me', token),
-    look: (token) => call('GET /queue-tokens/me', token, true),
+    peek: (token) => call('GET /queue-tokens/me', token, true),
     leave: (token) => call('DELETE /queue-tokens/me', token),
     consumePlace: (token) =>
       outcomeOf(async () => {
         await sql.transaction(async (tx) => {
-          const admitted = await room.gate.lockActivePlace(tx, callerOf(token), CONCERT);
-          await room.consumePlace(tx, CONCERT, admitted);
+          const admitted = await waitingRoom.gate.lockActivePlace(tx, callerOf(token), CONCERT);
+          await waitingRoom.consumePlace(tx, CONCERT, admitted);
         });
         return { status: 201, body: undefined };
       }),
-    enter: (token) =>
-      outcomeOf(async () => ({ status: 200, body: await room.gate.requireActive(callerOf(token), CONCERT) })),
+    checkGate: (token) =>
+      outcomeOf(async () => ({
+        status: 200,
+        body: await waitingRoom.gate.requireActive(callerOf(token), CONCERT),
+      })),
     changePolicy: async (patch) =>
-      (await sql.transaction((tx) => room.changePolicy(tx, CONCERT, patch))).after,
+      (await sql.transaction((tx) => waitingRoom.changePolicy(tx, CONCERT, patch))).after,
     async close() {
       hub.closeAll();
-      await store.close();
+      await database.close();
     },
   };
 }
 
-/** The port with a counter before everything that reaches the database. */
-function counted(sql: Sql): { sql: Sql; storeCalls: () => number } {
+/** Wraps the database and counts its reads and transactions. */
+function countCalls(sql: Sql): { sql: Sql; storeCalls: () => number } {
   let calls = 0;
   return {
     storeCalls: () => calls,
@@ -132,8 +138,8 @@ function counted(sql: Sql): { sql: Sql; storeCalls: () => number } {
       },
       isClustered: sql.isClustered,
       nowMs: () => sql.nowMs(),
-      subscribe: (about, hear) => {
-        sql.subscribe(about, hear);
+      subscribe: (topic, listener) => {
+        sql.subscribe(topic, listener);
       },
       onFeedGap: (reread) => {
         sql.onFeedGap(reread);
@@ -145,27 +151,27 @@ function counted(sql: Sql): { sql: Sql; storeCalls: () => number } {
   };
 }
 
-/** The room's routes. Access tokens are user ids. */
-function callRoutes(room: WaitingRoom, nowMs: () => number) {
+/** Calls the routes of the waiting room. Access tokens are user ids. */
+function callRoutes(waitingRoom: WaitingRoom, nowMs: () => number) {
   const credentials = {
     identifyAccess: (token: string) => ({ userId: token }),
-    identifyPlace: (token: string) => room.identifyPlace(token),
+    identifyPlace: (token: string) => waitingRoom.identifyPlace(token),
     nowMs,
   };
-  const unseen = createIdentify(credentials);
-  const seen = createIdentify({
+  const identifyOnly = createIdentify(credentials);
+  const identifyAndTouch = createIdentify({
     ...credentials,
     onCaller: ({ userId }, atMs) => {
-      room.touchUser(userId, atMs);
+      waitingRoom.touchUser(userId, atMs);
     },
   });
-  const routes = room.routes({
-    identify: (request) => ('unseen' in request ? unseen : seen)(request),
+  const routes = waitingRoom.routes({
+    identify: (request) => ('isPeek' in request ? identifyOnly : identifyAndTouch)(request),
     limitJoin: () => undefined,
   });
   const call = callHandlers(routes);
-  return (route: string, token: string, isUnseen = false): Promise<Outcome> =>
-    call(route, token, { params: { concertId: CONCERT }, ...(isUnseen ? { unseen: true } : {}) });
+  return (route: string, token: string, isPeek = false): Promise<Outcome> =>
+    call(route, token, { params: { concertId: CONCERT }, ...(isPeek ? { isPeek } : {}) });
 }
 
 function fail(error: unknown): never {

@@ -21,7 +21,7 @@ const seatsOf = (sections: readonly Section[]) =>
     })),
   );
 
-const planOf = (sections: readonly Section[]): SeatGeometry => computeGeometry(seatsOf(sections));
+const geometryOf = (sections: readonly Section[]): SeatGeometry => computeGeometry(seatsOf(sections));
 
 const anySection = fc.record({
   rows: fc.integer({ min: 1, max: 12 }),
@@ -42,18 +42,18 @@ const ARENA = [
 const bottomOf = ({ y, height }: { y: number; height: number }): number => y + height;
 const rightOf = ({ x, width }: { x: number; width: number }): number => x + width;
 
-describe('a hall laid out in front of a stage', () => {
-  it('has no sections that overlap, each other or the stage, and everything within its size', () => {
+describe('the computed layout of a hall', () => {
+  it('keeps sections apart from each other and from the stage, within the size of the hall', () => {
     fc.assert(
       fc.property(anyHall, (sections) => {
-        const plan = planOf(sections);
-        expect(plan.sections.map(({ name }) => name)).toEqual(sections.map(({ name }) => name));
-        const boxes = [plan.stage, ...plan.sections];
+        const geometry = geometryOf(sections);
+        expect(geometry.sections.map(({ name }) => name)).toEqual(sections.map(({ name }) => name));
+        const boxes = [geometry.stage, ...geometry.sections];
         boxes.forEach((a, index) => {
           expect(a.x).toBeGreaterThanOrEqual(0);
           expect(a.y).toBeGreaterThanOrEqual(0);
-          expect(rightOf(a)).toBeLessThanOrEqual(plan.size.width);
-          expect(bottomOf(a)).toBeLessThanOrEqual(plan.size.height);
+          expect(rightOf(a)).toBeLessThanOrEqual(geometry.size.width);
+          expect(bottomOf(a)).toBeLessThanOrEqual(geometry.size.height);
           for (const b of boxes.slice(index + 1)) {
             const isApart = rightOf(a) < b.x || rightOf(b) < a.x || bottomOf(a) < b.y || bottomOf(b) < a.y;
             expect(isApart).toBe(true);
@@ -63,16 +63,16 @@ describe('a hall laid out in front of a stage', () => {
     );
   });
 
-  it('has every seat within its section, and neighbours 1 apart', () => {
+  it('puts every seat inside its section and adjacent seats 1 apart', () => {
     fc.assert(
       fc.property(anyHall, (sections) => {
-        const plan = planOf(sections);
-        const misplaced = plan.rowOf.filter((row, seat) => {
-          const box = plan.sections[plan.rows[row]!.section]!;
-          const [x, y] = [plan.x[seat]!, plan.y[seat]!];
+        const geometry = geometryOf(sections);
+        const misplaced = geometry.rowOf.filter((row, seat) => {
+          const box = geometry.sections[geometry.rows[row]!.section]!;
+          const [x, y] = [geometry.x[seat]!, geometry.y[seat]!];
           const isInside = x > box.x && x < rightOf(box) && y > box.y && y < bottomOf(box);
-          const isFirst = seat === 0 || plan.rowOf[seat - 1] !== row;
-          const isBesideNext = Math.abs(x - plan.x[seat - 1]! - 1) < 0.02 && y === plan.y[seat - 1];
+          const isFirst = seat === 0 || geometry.rowOf[seat - 1] !== row;
+          const isBesideNext = Math.abs(x - geometry.x[seat - 1]! - 1) < 0.02 && y === geometry.y[seat - 1];
           return !isInside || !(isFirst || isBesideNext);
         });
         expect(misplaced).toEqual([]);
@@ -80,8 +80,8 @@ describe('a hall laid out in front of a stage', () => {
     );
   });
 
-  it('puts an arena into a tier for each grade, each about the middle', () => {
-    const { sections, size, stage } = planOf(ARENA);
+  it('arranges an arena in one centred tier per grade', () => {
+    const { sections, size, stage } = geometryOf(ARENA);
     const fronts = [...new Set(sections.map(({ y }) => y))];
     const tiers = fronts.map((front) => sections.filter(({ y }) => y === front));
     expect(tiers.map((tier) => tier.length)).toEqual([4, 8, 8, 4]);
@@ -93,7 +93,7 @@ describe('a hall laid out in front of a stage', () => {
     expect(size.width / size.height).toBeLessThan(2.4);
   });
 
-  it('is no narrow tower, however many sections there are', () => {
+  it('is neither too narrow nor too wide for any number of sections', () => {
     for (const count of [1, 2, 5, 50, 200]) {
       const sections = Array.from({ length: count }, (_, index) => ({
         name: `S${index}`,
@@ -101,14 +101,14 @@ describe('a hall laid out in front of a stage', () => {
         seatsPerRow: 50,
         grade: 'R',
       }));
-      const { size } = planOf(sections);
+      const { size } = geometryOf(sections);
       expect(size.width / size.height).toBeGreaterThan(0.8);
       expect(size.width / size.height).toBeLessThan(5);
     }
   });
 
-  it('tells rows apart by their names, within a section', () => {
-    const { rows, rowOf } = planOf([
+  it('distinguishes the rows of a section by their name', () => {
+    const { rows, rowOf } = geometryOf([
       { name: 'A', rows: 2, seatsPerRow: 2, grade: 'R' },
       { name: 'B', rows: 1, seatsPerRow: 1, grade: 'R' },
     ]);
@@ -120,7 +120,7 @@ describe('a hall laid out in front of a stage', () => {
     expect(rowOf).toEqual([0, 0, 1, 1, 2]);
   });
 
-  it('is quick for as many seats as there may be', () => {
+  it('takes less than 3 seconds for 100,000 seats', () => {
     const sections = Array.from({ length: 500 }, (_, index) => ({
       name: `S${index}`,
       rows: 10,
@@ -128,33 +128,33 @@ describe('a hall laid out in front of a stage', () => {
       grade: `G${index % 7}`,
     }));
     const startedMs = performance.now();
-    const plan = planOf(sections);
-    expect(seatRunsOf(plan)).toHaveLength(5000);
+    const geometry = geometryOf(sections);
+    expect(seatRunsOf(geometry)).toHaveLength(5000);
     expect(performance.now() - startedMs).toBeLessThan(3000);
   });
 });
 
-describe('a hall that was imported', () => {
+describe('the layout of an imported hall', () => {
   const seat = (row: string, x: number, y: number) => ({ section: 'A', row, grade: 'R', x, y });
 
-  it('keeps the places of its seats to each other, behind a stage', () => {
-    const plan = computeGeometry([seat('1', 500, 900), seat('1', 600, 950), seat('2', 550, 1100)]);
-    const shift = [plan.x[0]! - 5, plan.y[0]! - 9] as const;
-    expect(plan.x.map((x) => x - shift[0])).toEqual([5, 6, 5.5].map((x) => expect.closeTo(x)));
-    expect(plan.y.map((y) => y - shift[1])).toEqual([9, 9.5, 11].map((y) => expect.closeTo(y)));
-    expect(Math.min(...plan.y)).toBeGreaterThan(bottomOf(plan.stage));
+  it('keeps the relative positions of the seats, in front of a stage', () => {
+    const geometry = computeGeometry([seat('1', 500, 900), seat('1', 600, 950), seat('2', 550, 1100)]);
+    const shift = [geometry.x[0]! - 5, geometry.y[0]! - 9] as const;
+    expect(geometry.x.map((x) => x - shift[0])).toEqual([5, 6, 5.5].map((x) => expect.closeTo(x)));
+    expect(geometry.y.map((y) => y - shift[1])).toEqual([9, 9.5, 11].map((y) => expect.closeTo(y)));
+    expect(Math.min(...geometry.y)).toBeGreaterThan(bottomOf(geometry.stage));
   });
 
-  it('has an aisle where seats of a row are further apart, in whatever order they are listed', () => {
+  it('splits a row at a wider gap, in whatever order the seats are listed', () => {
     const seats = [300, 0, 100, 500, 400].map((x) => seat('1', x, 0));
-    const banks = seatRunsOf(computeGeometry(seats)).map((bank) => bank.seats);
-    expect(banks).toHaveLength(2);
-    expect(banks).toContainEqual([1, 2]);
-    expect(banks).toContainEqual([0, 4, 3]);
+    const runs = seatRunsOf(computeGeometry(seats)).map((run) => run.seats);
+    expect(runs).toHaveLength(2);
+    expect(runs).toContainEqual([1, 2]);
+    expect(runs).toContainEqual([0, 4, 3]);
   });
 
-  it('knows rows that run from front to back', () => {
+  it('orders a row that runs from front to back', () => {
     const seats = [200, 0, 100].map((y) => seat('1', 0, y));
-    expect(seatRunsOf(computeGeometry(seats)).map((bank) => bank.seats)).toEqual([[1, 2, 0]]);
+    expect(seatRunsOf(computeGeometry(seats)).map((run) => run.seats)).toEqual([[1, 2, 0]]);
   });
 });
