@@ -7,7 +7,7 @@ const mayImport = {
   wallet: [],
   reservations: ['seating', 'catalog', 'waiting-room'],
   payments: ['reservations', 'wallet', 'waiting-room', 'catalog'],
-  operator: ['seating', 'catalog', 'waiting-room', 'payments'],
+  operator: ['seating', 'catalog', 'waiting-room', 'reservations', 'payments'],
 };
 const anyModule = `(?:${Object.keys(mayImport).join('|')})`;
 

@@ -1,23 +1,21 @@
 import { Type } from 'typebox';
-import { ReceiptSchema } from '../payments/index.js';
-import { Amount, closed, Count, Id, Nullable, pageQuery, Timestamp } from '../platform/web/index.js';
-import { line, PlanSchema, Price, PricesSchema } from './plan-schema.js';
-import { ReservationSchema } from '../reservations/index.js';
-import { PolicyPatchSchema, PolicySchema } from '../waiting-room/index.js';
+import { Amount, closed, Count, Id, Nullable, Timestamp } from '../../platform/web/index.js';
+import { PlanSchema, Price, PricesSchema, singleLine } from './plan-schema.js';
+import { PolicyPatchSchema, PolicySchema } from '../../waiting-room/index.js';
 
 const Description = Type.String({ maxLength: 10_000 });
 
 const SectionSchema = closed({
-  name: line(50),
+  name: singleLine(50),
   rows: Type.Integer({ minimum: 1, maximum: 500 }),
   seatsPerRow: Type.Integer({ minimum: 1, maximum: 500 }),
-  grade: line(50),
+  grade: singleLine(50),
   price: Price,
 });
 
 export const NewConcertSchema = closed({
-  title: line(200),
-  venue: line(200),
+  title: singleLine(200),
+  venue: singleLine(200),
   description: Type.Optional(Description),
   currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
   salesOpenAt: Type.Optional(Nullable(Timestamp)),
@@ -41,15 +39,15 @@ export const NewConcertSchema = closed({
 });
 
 export const ConcertEditSchema = closed({
-  title: Type.Optional(line(200)),
-  venue: Type.Optional(line(200)),
+  title: Type.Optional(singleLine(200)),
+  venue: Type.Optional(singleLine(200)),
   description: Type.Optional(Description),
   salesOpenAt: Type.Optional(Nullable(Timestamp)),
   salesCloseAt: Type.Optional(Nullable(Timestamp)),
 });
 
 export const DuplicateSchema = closed({
-  title: Type.Optional(line(200)),
+  title: Type.Optional(singleLine(200)),
   salesOpenAt: Type.Optional(Nullable(Timestamp)),
   salesCloseAt: Type.Optional(Nullable(Timestamp)),
   shiftDays: Type.Optional(Type.Integer({ minimum: -3650, maximum: 3650 })),
@@ -70,8 +68,7 @@ export const ConcertDetailsSchema = closed({
   salesCloseAt: Nullable(Timestamp),
 });
 
-/** A concert as its promoter sees it. */
-export const DeskConcertSchema = closed({
+export const ConcertViewSchema = closed({
   ...ConcertDetailsSchema.properties,
   soldOut: Type.Boolean(),
   waitingRoom: PolicySchema,
@@ -79,15 +76,15 @@ export const DeskConcertSchema = closed({
   seatsSold: Count,
 });
 
-const DeskSectionSchema = closed({
+const SectionViewSchema = closed({
   name: Type.String(),
   grade: Type.String(),
   price: Amount,
   seats: Count,
 });
 
-export const DeskConcertWithDatesSchema = closed({
-  ...DeskConcertSchema.properties,
+export const ConcertWithDatesSchema = closed({
+  ...ConcertViewSchema.properties,
   schedules: Type.Array(
     closed({
       id: Id,
@@ -95,36 +92,7 @@ export const DeskConcertWithDatesSchema = closed({
       seatsTotal: Count,
       seatsRemaining: Count,
       soldOut: Type.Boolean(),
-      sections: Type.Array(DeskSectionSchema),
-    }),
-  ),
-});
-
-export const HistorySchema = closed({
-  everySeconds: Count,
-  items: Type.Array(
-    closed({
-      at: Timestamp,
-      waiting: Count,
-      active: Count,
-      admitted: Count,
-      joined: Count,
-      seatsHeld: Count,
-      seatsSold: Count,
-      revenue: Amount,
-    }),
-  ),
-});
-
-/** Part of what is looked for: one line, as a person types it. */
-export const SearchQuery = closed({
-  ...pageQuery,
-  q: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 100,
-      pattern: '^[^\\u0000-\\u001f\\u007f]*$',
-      description: 'Part of an e-mail address, a name, a seat or a receipt number',
+      sections: Type.Array(SectionViewSchema),
     }),
   ),
 });
@@ -142,7 +110,3 @@ export const StatsSchema = closed({
   admittedLastMinute: Count,
   joinedLastMinute: Count,
 });
-
-const BuyerSchema = closed({ id: Id, email: Type.String(), name: Type.String() });
-export const SoldReservationSchema = closed({ ...ReservationSchema.properties, user: BuyerSchema });
-export const SoldPaymentSchema = closed({ ...ReceiptSchema.properties, user: BuyerSchema });

@@ -1,10 +1,10 @@
-import type { Catalog } from '../catalog/index.js';
+import type { Catalog } from '../../catalog/index.js';
 
 export type CountSeats = (
   concertId: string,
 ) => Promise<{ seatsTotal: number; seatsHeld: number; seatsSold: number }>;
 
-/** The seats of all dates together, as they stand at this instant. */
+/** Sums the seat counts of all dates of a concert, as of now. */
 export const createCountSeats =
   (catalog: Pick<Catalog, 'concertCache' | 'inventories'>, nowMs: () => number): CountSeats =>
   async (concertId) => {

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { PRICE_MAX } from '../kernel/money.js';
+import { PRICE_MAX } from '../../kernel/money.js';
 
-/** Shown to fans as it stands: text of one line, no control characters. */
-export const line = (maxLength: number) =>
+/** One line of visible text without control characters. Pages show it unchanged. */
+export const singleLine = (maxLength: number) =>
   Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*\\S.*$' });
 
 export const Price = Type.Integer({ minimum: 0, maximum: PRICE_MAX });
@@ -11,25 +11,25 @@ const Coordinate = Type.Number({ minimum: -1_000_000, maximum: 1_000_000 });
 const Point = Type.Object({ x: Coordinate, y: Coordinate });
 
 /**
- * The common seating-plan format, as its editors export it. Open on purpose: they write much that only they need
- * (colours, shapes, texts), and all of that is ignored.
+ * The common seating-plan format, as plan editors export it. Unknown members are allowed and ignored: editors export
+ * colours, shapes and texts that Foyer does not use.
  */
 export const PlanSchema = Type.Object({
-  categories: Type.Array(Type.Object({ name: line(50) }), { minItems: 1, maxItems: 100 }),
+  categories: Type.Array(Type.Object({ name: singleLine(50) }), { minItems: 1, maxItems: 100 }),
   zones: Type.Array(
     Type.Object({
-      name: line(50),
+      name: singleLine(50),
       position: Type.Optional(Point),
       rows: Type.Array(
         Type.Object({
-          row_number: line(20),
+          row_number: singleLine(20),
           position: Type.Optional(Point),
           seats: Type.Array(
             Type.Object({
-              seat_number: line(20),
+              seat_number: singleLine(20),
               seat_guid: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
               position: Point,
-              category: line(50),
+              category: singleLine(50),
             }),
             { maxItems: 2000 },
           ),
