@@ -100,12 +100,12 @@ export interface ComposeDeps {
   readonly sql: Sql;
   readonly secret: string;
   readonly logger: Logger;
-  readonly observer: Telemetry;
+  readonly telemetry: Telemetry;
   readonly isReady: () => boolean;
 }
 
 /** Builds the rooms and wires them to each other: the only place that knows them all. */
-export function compose({ settings, sql, secret, logger, observer, isReady }: ComposeDeps) {
+export function compose({ settings, sql, secret, logger, telemetry, isReady }: ComposeDeps) {
   const { currency } = settings;
   const jwt = createJwt(secret, settings.secretOther);
   const hub = createStreamHub({ maxStreams: settings.streamsMax });
@@ -126,7 +126,7 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
     hub,
     concertCache: catalog.concertCache,
     requireUser,
-    events: { admitted: observer.admitted, ended: observer.placesEnded },
+    events: { admitted: telemetry.recordAdmissions, ended: telemetry.recordEndedPlaces },
     onPlaceOver: catalog.streams.closeFor,
     onError: (error) => {
       logger.error({ err: error }, 'background task failed');
@@ -137,8 +137,8 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
     sql,
     catalog,
     waitingRoom,
-    onHeld: observer.held,
-    onHoldsExpired: observer.holdsExpired,
+    onHeld: telemetry.recordHold,
+    onHoldsExpired: telemetry.recordExpiredHolds,
   });
   const payments = createPayments({
     sql,
@@ -146,7 +146,7 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
     payableReservations: reservations.payableReservations,
     waitingRoom,
     requireUser,
-    onPaid: observer.paid,
+    onPaid: telemetry.recordPayment,
   });
 
   const operator = createOperator({ sql, currency, catalog, waitingRoom, refund: payments.refund });
@@ -163,9 +163,9 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
   const app = createServer({
     settings: { ...settings, trustProxy: [...settings.trustProxy] },
     logger,
-    metrics: observer.metrics,
+    metrics: telemetry.metrics,
     isReady,
-    ...(sql.isClustered && { caughtUp: () => sql.waitForChanges() }),
+    ...(sql.isClustered && { waitForChanges: () => sql.waitForChanges() }),
     identify,
     requireOperator,
     routes: [
@@ -184,10 +184,10 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
       payments.routes({ identify, idempotently }),
       operator.routes({ identify, idempotently, requireOperator }),
     ],
-    express: waitingRoom.pollFastPath,
+    fastPath: waitingRoom.pollFastPath,
     pages: readPages(),
   });
-  observer.watch(waitingRoom.totals, () => hub.size);
+  telemetry.addGauges(waitingRoom.totals, () => hub.size);
 
   const jobs = createBackgroundJobs(logger);
 

@@ -30,7 +30,7 @@ export interface Passwords {
 }
 
 export function createPasswords(): Passwords {
-  const inLine = createSemaphore({ atOnceMax: HASHINGS_AT_ONCE_MAX, waitingMax: HASHINGS_WAITING_MAX });
+  const inLine = createSemaphore({ concurrentMax: HASHINGS_AT_ONCE_MAX, waitingMax: HASHINGS_WAITING_MAX });
   const nobodys: StoredHash = { cost: COST, salt: Buffer.alloc(SALT_BYTES), key: Buffer.alloc(KEY_BYTES) };
 
   return {

@@ -1,14 +1,14 @@
 import { Refusal } from '../kernel/refusal.js';
 
 export interface SemaphoreLimits {
-  readonly atOnceMax: number;
+  readonly concurrentMax: number;
   readonly waitingMax: number;
 }
 
 export type Semaphore = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Lets a few pieces of work run at once and a bounded number wait, first come first served; the rest is refused. */
-export function createSemaphore({ atOnceMax, waitingMax }: SemaphoreLimits): Semaphore {
+export function createSemaphore({ concurrentMax, waitingMax }: SemaphoreLimits): Semaphore {
   let running = 0;
   const waiting: (() => void)[] = [];
 
@@ -20,7 +20,7 @@ export function createSemaphore({ atOnceMax, waitingMax }: SemaphoreLimits): Sem
   };
 
   return async (work) => {
-    if (running < atOnceMax) running += 1;
+    if (running < concurrentMax) running += 1;
     else if (waiting.length < waitingMax) await new Promise<void>((resolve) => waiting.push(resolve));
     else throw new Refusal('UNAVAILABLE');
     try {

@@ -17,4 +17,4 @@ export const SECURITY_HEADERS = Object.freeze({
  * To be called before the handler, so that a route's own header wins. Six headers cost 1.9 µs a request this way, 2.0 µs
  * in an onSend hook and 3.0 µs by `raw.setHeader`, which makes Node merge two sets of headers at the end.
  */
-export const secure = (reply: FastifyReply): FastifyReply => reply.headers(SECURITY_HEADERS);
+export const setSecurityHeaders = (reply: FastifyReply): FastifyReply => reply.headers(SECURITY_HEADERS);

@@ -8,7 +8,7 @@ import type { App, Identify, Routes } from '../platform/web/index.js';
 import { answerClientError } from './errors/client-errors.js';
 import { docsRoutes } from './docs-page.js';
 import { answerError, answerNotFound } from './errors/error-handler.js';
-import { SCHEMA_OPTIONS, takeJsonOnly } from './requests/json-body.js';
+import { SCHEMA_OPTIONS, acceptJsonOnly } from './requests/json-body.js';
 import { createRequestLog } from './observability/logging.js';
 import { type FastPath, pollFastPath } from './requests/poll-fast-path.js';
 import {
@@ -18,10 +18,10 @@ import {
   type ServerMetrics,
 } from './observability/request-metrics.js';
 import { describeApi } from './openapi/openapi.js';
-import { answerLost, type Pages, pagesRoutes } from './pages/pages.js';
+import { sendNotFoundPage, type Pages, pagesRoutes } from './pages/pages.js';
 import { type MetricsReaders, probeRoutes } from './observability/probes.js';
 import { createAuthenticate } from './requests/authenticate.js';
-import { secure } from './security-headers.js';
+import { setSecurityHeaders } from './security-headers.js';
 import { createPipeliningLimit } from './requests/pipelining-limit.js';
 import { createRequestBarrier } from './requests/request-barrier.js';
 
@@ -37,14 +37,14 @@ export interface ServerDeps {
   /** False while the server starts and while it drains. */
   readonly isReady: () => boolean;
   /** With other processes on the same database: resolves once this one knows what they had committed by then. */
-  readonly caughtUp?: () => Promise<void> | undefined;
+  readonly waitForChanges?: () => Promise<void> | undefined;
   /** Who is calling; refuses when nobody can be told. Whoever has called is not idle. */
   readonly identify: Identify;
   readonly requireOperator: (caller: Caller) => Promise<unknown>;
   /** The rooms' routes, under `/api/v1`. */
   readonly routes: readonly Routes[];
   /** The call that is answered before all others. */
-  readonly express?: FastPath | undefined;
+  readonly fastPath?: FastPath | undefined;
   /** The web pages as they were built. */
   readonly pages?: Pages | undefined;
 }
@@ -71,16 +71,16 @@ export function createServer(deps: ServerDeps): App {
   const app = createApp(deps);
   app.decorateRequest('caller', null);
   app.decorateReply('startedMs', 0);
-  takeJsonOnly(app);
+  acceptJsonOnly(app);
   const door = guardEveryRequest(app, logger);
   const log = createRequestLog(logger);
-  const afterBarrier = createRequestBarrier(deps.caughtUp);
+  const afterBarrier = createRequestBarrier(deps.waitForChanges);
   const authentication = createAuthenticate({ ...deps, afterBarrier });
   observeRoutes(app, metrics, log);
   const observe = observeUnrouted(metrics, log);
   app.setErrorHandler(answerError);
   app.setNotFoundHandler((request, reply) => {
-    const isPerson = answerLost(deps.pages, request, reply);
+    const isPerson = sendNotFoundPage(deps.pages, request, reply);
     observe(request, reply, isPerson ? 'NOT_FOUND' : answerNotFound(app, request, reply));
   });
   describeApi(app);
@@ -97,8 +97,8 @@ export function createServer(deps: ServerDeps): App {
     },
     { prefix: API_PREFIX },
   );
-  if (deps.express && !logger.isLevelEnabled('debug'))
-    openExpressLane(app, metrics, deps.express, {
+  if (deps.fastPath && !logger.isLevelEnabled('debug'))
+    openExpressLane(app, metrics, deps.fastPath, {
       ...door,
       afterBarrier,
       passedBarrier: authentication.passedBarrier,
@@ -142,7 +142,7 @@ function createApp({ settings, logger }: ServerDeps): App {
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
-      answerError(error, request, secure(reply));
+      answerError(error, request, setSecurityHeaders(reply));
     },
   }).withTypeProvider();
   app.log = logger;
@@ -164,7 +164,7 @@ function guardEveryRequest(app: App, logger: FastifyBaseLogger): { readonly isOp
     request.log = logger;
     reply.log = logger;
     reply.startedMs = performance.now();
-    secure(reply);
+    setSecurityHeaders(reply);
     if (exceedsPipeliningLimit(request.raw.socket, reply.raw)) {
       request.raw.socket.destroy();
       throw new Refusal('TOO_MANY_REQUESTS');

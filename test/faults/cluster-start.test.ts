@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startCluster } from '../support/cluster/cluster.js';
 import { type PostgresServer, psql, startPostgres } from '../support/postgres/index.js';
-import { type Ended, startInVain } from '../support/programs.js';
+import { type Ended, runFailingStart } from '../support/programs.js';
 import { OPERATOR, SECRET } from '../support/server.js';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => postgres.stop());
 
 const start = (databaseUrl: string, env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
-  startInVain({
+  runFailingStart({
     PORT: '0',
     FOYER_SECRET: SECRET,
     FOYER_OPERATOR_EMAIL: OPERATOR.email,

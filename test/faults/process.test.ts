@@ -11,7 +11,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Answer, type Client, createClient } from '../support/client.js';
 import { openEvents } from '../support/events.js';
 import { memoryDirectory } from '../support/memory-directory.js';
-import { type Ended, startInVain } from '../support/programs.js';
+import { type Ended, runFailingStart } from '../support/programs.js';
 import { eventually, joinActive, openSale, signInOperator, signUpFan } from '../support/sale.js';
 import { SECRET, settingsOf, type StartedServer, startServer } from '../support/server.js';
 
@@ -194,7 +194,7 @@ describe('a server that cannot start', () => {
     });
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
-    const ended = await startInVain({ PORT: String(port), FOYER_DATA_DIR: memoryDirectory() });
+    const ended = await runFailingStart({ PORT: String(port), FOYER_DATA_DIR: memoryDirectory() });
     expectFault(ended, new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is taken`));
     expect(ended.stderr).toSatisfy(isOneLine);
   });
@@ -202,7 +202,7 @@ describe('a server that cannot start', () => {
   it('says that its directory cannot be used', async () => {
     const file = join(memoryDirectory(), 'a-file');
     writeFileSync(file, '');
-    const ended = await startInVain({ PORT: '0', FOYER_DATA_DIR: join(file, 'below') });
+    const ended = await runFailingStart({ PORT: '0', FOYER_DATA_DIR: join(file, 'below') });
     expectFault(ended, new RegExp(`data directory ${join(file, 'below')} cannot be created`));
     expect(ended.stderr).toSatisfy(isOneLine);
   });
@@ -210,14 +210,14 @@ describe('a server that cannot start', () => {
   it('says which process has its directory', async () => {
     const directory = memoryDirectory();
     const first = await startOn(directory);
-    const ended = await startInVain({ PORT: '0', FOYER_DATA_DIR: directory });
+    const ended = await runFailingStart({ PORT: '0', FOYER_DATA_DIR: directory });
     expectFault(ended, new RegExp(`in use by another Foyer \\(pid ${first.pid}\\)`));
     expect(ended.stderr).toSatisfy(isOneLine);
     expect(await readiness(first.url)).toBe(200);
   });
 
   it('names everything that is wrong with its settings at once', async () => {
-    const ended = await startInVain({
+    const ended = await runFailingStart({
       PORT: '99999',
       FOYER_DEMO: 'yes',
       FOYER_SECRET: 'short',
@@ -245,7 +245,7 @@ describe('a server that cannot start', () => {
     const database = new Database(join(directory, 'foyer.db'));
     database.pragma(`user_version = ${newer}`);
     database.close();
-    const ended = await startInVain({ PORT: '0', FOYER_DATA_DIR: directory });
+    const ended = await runFailingStart({ PORT: '0', FOYER_DATA_DIR: directory });
     expectFault(ended, new RegExp(`schema version ${newer}.*newer Foyer`));
     expect(ended.stderr).toSatisfy(isOneLine);
   });

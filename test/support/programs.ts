@@ -41,7 +41,7 @@ export const foyerWith = (env: Env, ...args: string[]): Promise<Ended> =>
   run([CLI, ...args], { FOYER_SECRET: SECRET, ...env });
 
 /** The server with settings that do not let it start, to its end. */
-export const startInVain = (env: Env): Promise<Ended> => run([MAIN], { FOYER_LOG_LEVEL: 'warn', ...env });
+export const runFailingStart = (env: Env): Promise<Ended> => run([MAIN], { FOYER_LOG_LEVEL: 'warn', ...env });
 
 /** A piece of JavaScript that may ask for garbage collections, to its end. */
 export const runScript = (script: string, ...args: string[]): Promise<Ended> =>

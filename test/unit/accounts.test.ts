@@ -280,7 +280,7 @@ describe('a stored password hash', () => {
 
 describe('the line for hashing', () => {
   it('lets a few work at once, keeps some waiting in order, and refuses the rest', async () => {
-    const line = createSemaphore({ atOnceMax: 2, waitingMax: 2 });
+    const line = createSemaphore({ concurrentMax: 2, waitingMax: 2 });
     const started: number[] = [];
     const finish: (() => void)[] = [];
     const enter = (id: number): Promise<number> =>
@@ -305,7 +305,7 @@ describe('the line for hashing', () => {
   });
 
   it('goes on after work that failed', async () => {
-    const line = createSemaphore({ atOnceMax: 1, waitingMax: 1 });
+    const line = createSemaphore({ concurrentMax: 1, waitingMax: 1 });
     const failing = line(() => Promise.reject(new Error('broken')));
     const next = line(() => Promise.resolve('done'));
     await expect(failing).rejects.toThrow('broken');

@@ -157,7 +157,7 @@ describe('beside two servers on PostgreSQL', () => {
 
   it('foyer policy refuses what is no concert and no policy', async () => {
     expectRefused(await foyer('policy', 'show', 'nobody'), /No concert has that id/);
-    expectRefused(await foyer('policy', 'set', sale.concertId, 'speed=9'), /speed is no part of a policy/);
+    expectRefused(await foyer('policy', 'set', sale.concertId, 'speed=9'), /speed is not part of a policy/);
     expectRefused(await foyer('policy', 'set', sale.concertId, 'admitCount=5'), /go together/);
   });
 

@@ -145,7 +145,7 @@ describe('foyer seed', () => {
       FOYER_OPERATOR_PASSWORD: 'long enough',
     };
     await expect(Promise.resolve(COMMANDS['seed']?.run(['--demo'], env))).rejects.toThrow(
-      "is the demo's fan",
+      "is the address of the demo fan",
     );
   });
 
@@ -203,7 +203,7 @@ describe('foyer seed', () => {
     const without = await refusalOf(directory, 'seed', ['--users', '1', '--waiting', '1']);
     expect(without).toMatchObject({ message: expect.stringContaining('--waiting needs --seats') });
     const ended = await foyer(directory, 'seed', '--seats', '1', '--waiting', '3');
-    expectRefused(ended, 'seed them with --users 3');
+    expectRefused(ended, 'create them with --users 3');
     expect(query(directory, 'SELECT count(*) AS count FROM concerts')).toEqual([{ count: 0 }]);
   });
 });
@@ -270,13 +270,13 @@ describe('foyer backup and foyer policy', () => {
     const setting = wrong.map((each) => ['set', id, each]);
     for (const [index, each] of wrong.entries()) {
       const args = setting.slice(index, index + 1);
-      await expectEachRefused(directory, 'policy', args, new RegExp(`^${each} is not to be had`));
+      await expectEachRefused(directory, 'policy', args, new RegExp(`^${each} is not valid`));
     }
     await expectEachRefused(directory, 'policy', [['set', id, 'paused']], /^"paused" is not name=value/);
     await expectEachRefused(directory, 'policy', [['set', id, 'admitCount=5']], /go together/);
     await expectEachRefused(directory, 'policy', [['show', 'nobody']], /No concert has that id/);
     await expectEachRefused(directory, 'policy', [['raise', id], ['show'], []], /foyer policy set/);
-    expectRefused(await foyer(directory, 'policy', 'set', id, 'speed=9'), 'speed is no part of a policy');
+    expectRefused(await foyer(directory, 'policy', 'set', id, 'speed=9'), 'speed is not part of a policy');
     expect(await shown()).toEqual(after);
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { readSettings, SettingsFault } from '../../src/config.js';
+import { readSettings, SettingsError } from '../../src/config.js';
 
 /** The faults that stop a start with this environment, one text each. */
 function faultsOf(env: Record<string, string>): string[] {
   try {
     readSettings(env);
   } catch (error) {
-    if (error instanceof SettingsFault) return error.message.split('\n').slice(1);
+    if (error instanceof SettingsError) return error.message.split('\n').slice(1);
     throw error;
   }
   return [];
@@ -154,7 +154,7 @@ describe('settings', () => {
 
   it('need the secret where processes share a database', () => {
     expect(faultsOf({ DATABASE_URL: CLUSTER.DATABASE_URL })).toEqual([
-      'FOYER_SECRET must be given with DATABASE_URL',
+      'FOYER_SECRET must be set with DATABASE_URL',
     ]);
     expect(faultsOf({ ...CLUSTER, FOYER_SECRET: 'short' })).toEqual([
       'FOYER_SECRET must have at least 16 characters',
@@ -168,7 +168,7 @@ describe('settings', () => {
   });
 
   it('take the operator whole or not at all, by the rules of a sign-up', () => {
-    const together = ['FOYER_OPERATOR_EMAIL and FOYER_OPERATOR_PASSWORD must be given together'];
+    const together = ['FOYER_OPERATOR_EMAIL and FOYER_OPERATOR_PASSWORD must be set together'];
     expect(faultsOf({ FOYER_OPERATOR_EMAIL: 'a@example.com' })).toEqual(together);
     expect(faultsOf({ FOYER_OPERATOR_PASSWORD: '12345678' })).toEqual(together);
     expect(faultsOf({ FOYER_OPERATOR_EMAIL: 'a.example.com', FOYER_OPERATOR_PASSWORD: '1234567' })).toEqual([

@@ -32,8 +32,8 @@ beforeEach(() => {
     await Promise.resolve();
     if (userId !== OPERATOR) throw new Refusal('FORBIDDEN');
   };
-  const express = { path: '/express', answer: () => undefined };
-  http = createHttpApp([routes], { identify, requireOperator, caughtUp: () => caughtUp(), express });
+  const fastPath = { path: '/express', answer: () => undefined };
+  http = createHttpApp([routes], { identify, requireOperator, waitForChanges: () => caughtUp(), fastPath });
 });
 afterEach(() => http.app.close());
 

@@ -13,7 +13,7 @@ export function requestHash(method: string, url: string, body: unknown): string 
 /** JSON with every object's members in one order, for the client may send them in any. */
 function canonical(value: unknown): string {
   try {
-    return JSON.stringify(value, (_key, member: unknown) => ordered(member));
+    return JSON.stringify(value, (_key, member: unknown) => sortMembers(member));
   } catch (error) {
     // Nested deeper than the stack.
     if (error instanceof RangeError)
@@ -22,7 +22,7 @@ function canonical(value: unknown): string {
   }
 }
 
-function ordered(value: unknown): unknown {
+function sortMembers(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -101,7 +101,7 @@ const wantsPage = ({ method, url, headers: { accept = '' } }: FastifyRequest): b
   method === 'GET' && accept.includes('text/html') && !/^\/(?:api|assets)\//.test(url);
 
 /** Answers a person who has come to an address that is none, with the page that says so. False: it was a program. */
-export function answerLost(pages: Pages | undefined, request: FastifyRequest, reply: FastifyReply): boolean {
+export function sendNotFoundPage(pages: Pages | undefined, request: FastifyRequest, reply: FastifyReply): boolean {
   const index = pages?.get('/index.html');
   if (!index || !wantsPage(request)) return false;
   send(request, reply.code(404).header('content-security-policy', POLICY), index);

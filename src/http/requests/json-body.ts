@@ -32,7 +32,7 @@ function hasNul(body: unknown): boolean {
 }
 
 /** JSON in UTF-8 is the only body there is. */
-export function takeJsonOnly(app: App): void {
+export function acceptJsonOnly(app: App): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
