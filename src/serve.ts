@@ -70,7 +70,7 @@ async function listen({ app }: Foyer, { host, port }: Settings): Promise<string>
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EADDRINUSE') {
       throw new UserError(
-        `Port ${port} on ${host} is used by another program. Stop it, or set PORT to a free port.`,
+        `Port ${port} on ${host} is taken by another program. Stop it, or set PORT to a free port.`,
       );
     }
     if (code === 'EACCES')

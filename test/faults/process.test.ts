@@ -139,7 +139,7 @@ describe('a server that is told to stop', () => {
     const signUps = await beginSignUps(createClient(server.url));
     expect(await server.stop()).toBe(0);
     expect((await signUps.answers).map(({ status }) => status)).toContain(201);
-    expect(server.output()).not.toContain('cutting connections');
+    expect(server.output()).not.toContain('closing connections');
   });
 
   it('cuts off whoever does not finish, and still exits with 0 in time', async () => {
