@@ -16,12 +16,12 @@ const routes: Routes = (app) => {
 };
 
 let seen: string[];
-let caughtUp: ReturnType<typeof vi.fn<() => Promise<void>>>;
+let waitForChanges: ReturnType<typeof vi.fn<() => Promise<void>>>;
 let http: HttpApp;
 
 beforeEach(() => {
   seen = [];
-  caughtUp = vi.fn(() => Promise.resolve());
+  waitForChanges = vi.fn(() => Promise.resolve());
   const identify = createIdentify({
     identifyAccess: (token) => (token === 'forged' ? undefined : { userId: token }),
     identifyPlace: () => undefined,
@@ -32,8 +32,8 @@ beforeEach(() => {
     await Promise.resolve();
     if (userId !== OPERATOR) throw new Refusal('FORBIDDEN');
   };
-  const fastPath = { path: '/express', answer: () => undefined };
-  http = createHttpApp([routes], { identify, requireOperator, waitForChanges: () => caughtUp(), fastPath });
+  const fastPath = { path: '/fast', answer: () => undefined };
+  http = createHttpApp([routes], { identify, requireOperator, waitForChanges: () => waitForChanges(), fastPath });
 });
 afterEach(() => http.app.close());
 
@@ -64,7 +64,7 @@ describe('who is calling', () => {
   it('has been here, whatever the call comes to', async () => {
     expect(await call('GET', '/open', 'ada')).toMatchObject({ status: 200 });
     expect(await call('POST', '/own', 'ben', { amount: '1' })).toMatchObject({ status: 400 });
-    caughtUp.mockRejectedValueOnce(new Refusal('UNAVAILABLE'));
+    waitForChanges.mockRejectedValueOnce(new Refusal('UNAVAILABLE'));
     expect(await call('POST', '/own', 'cho', { amount: 1 })).toMatchObject({ status: 503 });
     expect(seen).toEqual(['ada', 'ben', 'cho']);
   });

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { ServerDeps } from '../../src/http/index.js';
 import { Refusal } from '../../src/kernel/refusal.js';
 import { IdParams, type Routes } from '../../src/platform/web/index.js';
 import { createHttpApp, type HttpApp } from '../support/http-app.js';
@@ -7,6 +8,7 @@ import { createHttpApp, type HttpApp } from '../support/http-app.js';
 const SECRETS = /hush/;
 const routes: Routes = (app) => {
   app.get('/things/:id', { schema: { params: IdParams } }, ({ params }) => params);
+  app.get('/stored', () => ({ from: 'route' }));
   app.get('/refused', () => {
     throw new Refusal('SALES_CLOSED');
   });
@@ -36,8 +38,8 @@ const routes: Routes = (app) => {
 };
 
 const made: HttpApp[] = [];
-const create = (level: string, isReady = () => true): HttpApp => {
-  const http = createHttpApp([routes], { level, isReady });
+const create = (level: string, deps: Partial<ServerDeps> = {}): HttpApp => {
+  const http = createHttpApp([routes], { level, ...deps });
   made.push(http);
   return http;
 };
@@ -60,6 +62,29 @@ describe('the log', () => {
     expect(first).toHaveProperty('ms');
     expect(first!['reqId']).not.toBe(second!['reqId']);
     expect(JSON.stringify(logged())).not.toMatch(SECRETS);
+  });
+
+  it('has the same line at level debug whether the fast path or the route answers', async () => {
+    const fastPath = {
+      path: '/stored',
+      answer: (token: string) => (token === 'known' ? { from: 'fast path' } : undefined),
+    };
+    const { app, logged } = create('debug', { fastPath });
+    const url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/api/v1/stored`;
+    for (const [token, from] of [
+      ['known', 'fast path'],
+      ['unknown', 'route'],
+    ] as const) {
+      const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+      expect(await response.json()).toEqual({ from });
+    }
+    await settled();
+    const line = { level: 20, method: 'GET', route: '/api/v1/stored', status: 200, msg: 'request' };
+    const lines = logged().filter(({ msg }) => msg === 'request');
+    expect(lines).toMatchObject([line, line]);
+    const [fast, routed] = lines;
+    expect(Object.keys(fast!)).toEqual(Object.keys(routed!));
+    expect(fast!['reqId']).not.toBe(routed!['reqId']);
   });
 
   it('is silent about what went well, and about refusals, at level info', async () => {
@@ -131,13 +156,13 @@ describe('the metrics', () => {
 
 describe('the probes', () => {
   it('tell life', async () => {
-    const answer = await create('silent', () => false).app.inject('/healthz');
+    const answer = await create('silent', { isReady: () => false }).app.inject('/healthz');
     expect([answer.statusCode, answer.body]).toEqual([200, '{"status":"ok"}']);
   });
 
   it('tell readiness, without a line in the log', async () => {
     let ready = true;
-    const { app, logged } = create('debug', () => ready);
+    const { app, logged } = create('debug', { isReady: () => ready });
     expect((await app.inject('/readyz')).body).toBe('{"status":"ready"}');
     ready = false;
     const answer = await app.inject('/readyz');
