@@ -41,7 +41,7 @@ function usersIn(where: string): string[] {
   }
 }
 
-/** Holds a seat and lets it go again; answers for how long it was held for. */
+/** Holds a seat, releases it, and returns the duration of the hold. */
 async function holdMs(token: string): Promise<number> {
   const { body: dates } = await client.get(`/concerts/${concertId}/schedules`, token);
   const scheduleId: string = dates.items[0].id;
@@ -60,8 +60,8 @@ interface Charge {
   readonly entryId: string;
 }
 
-/** Fans charging their wallets one after another until told to stop; every acknowledged entry is written down. */
-function chargeOnAndOn(): { readonly charges: readonly Charge[]; stop(): Promise<void> } {
+/** Fans charge their wallets until `stop`. Records every acknowledged entry. */
+function chargeUntilStopped(): { readonly charges: readonly Charge[]; stop(): Promise<void> } {
   const charges: Charge[] = [];
   let stopped = false;
   const fans = userIds.map(async (userId) => {
@@ -94,8 +94,8 @@ async function entriesOf(from: Client, userId: string): Promise<{ id: string; am
 }
 
 describe('while the server is running', () => {
-  it('foyer backup makes a copy from which another server starts, and nobody is held up', async () => {
-    const writing = chargeOnAndOn();
+  it('foyer backup writes a copy from which another server starts, while requests continue', async () => {
+    const writing = chargeUntilStopped();
     await eventually(
       () => Promise.resolve(writing.charges.length),
       (count) => count > 50,
@@ -128,7 +128,7 @@ describe('while the server is running', () => {
     expect(next.status).toBe(201);
   });
 
-  it('foyer policy changes how the room is run, within a second or two', async () => {
+  it('foyer policy set takes effect within two seconds', async () => {
     const set = async (...assignments: string[]): Promise<unknown> => {
       const ended = await foyer(directory, 'policy', 'set', concertId, ...assignments);
       expect(ended).toMatchObject({ code: 0, stderr: '' });
@@ -154,7 +154,7 @@ describe('while the server is running', () => {
       ({ body }) => body.status === 'ACTIVE',
       3000,
     );
-    // How long a hold lasts is nothing the line asks the database for: the server has taken the change over.
+    // The queue reads admission limits from the database, but not the hold time: the server has reloaded the policy.
     await eventually(
       () => holdMs(joined.body.token),
       (ms) => ms === 77_000,
@@ -164,7 +164,7 @@ describe('while the server is running', () => {
     expect(JSON.parse(shown.stdout)).toEqual(policy);
   });
 
-  it('foyer seed keeps its hands off and names the process that has the directory', async () => {
+  it('foyer seed refuses, and names the process that uses the data directory', async () => {
     const ended = await foyer(directory, 'seed', '--users', '5');
     expect(ended).toMatchObject({ code: 1, stdout: '' });
     expect(ended.stderr).toContain(`in use by another Foyer (pid ${server.pid})`);

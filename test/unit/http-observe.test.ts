@@ -25,7 +25,7 @@ const routes: Routes = (app) => {
     await wait(1010);
     reply.raw.end();
   });
-  app.get('/telling', (request) => {
+  app.get('/logging', (request) => {
     const { authorization } = request.headers;
     request.log.warn({
       authorization,
@@ -37,19 +37,19 @@ const routes: Routes = (app) => {
   });
 };
 
-const made: HttpApp[] = [];
+const created: HttpApp[] = [];
 const create = (level: string, deps: Partial<ServerDeps> = {}): HttpApp => {
   const http = createHttpApp([routes], { level, ...deps });
-  made.push(http);
+  created.push(http);
   return http;
 };
-afterAll(() => Promise.all(made.map(({ app }) => app.close())));
+afterAll(() => Promise.all(created.map(({ app }) => app.close())));
 
-/** Answers are logged and counted once they are out. */
+/** Responses are logged and counted after they are sent. */
 const settled = () => wait(20);
 
 describe('the log', () => {
-  it('has one line a request at level debug, without what a query may carry', async () => {
+  it('has one line per request at level debug, without query strings', async () => {
     const { app, logged } = create('debug');
     await app.inject('/api/v1/things/7?token=hush');
     await app.inject('/api/v1/nowhere?token=hush');
@@ -87,7 +87,7 @@ describe('the log', () => {
     expect(fast!['reqId']).not.toBe(routed!['reqId']);
   });
 
-  it('is silent about what went well, and about refusals, at level info', async () => {
+  it('has no line for successful and refused requests at level info', async () => {
     const { app, logged } = create('info');
     await app.inject('/api/v1/things/7');
     await app.inject('/api/v1/refused');
@@ -95,7 +95,7 @@ describe('the log', () => {
     expect(logged()).toEqual([]);
   });
 
-  it('tells failures as errors', async () => {
+  it('has an error for each failed request', async () => {
     const { app, logged } = create('info');
     await app.inject('/api/v1/broken');
     await settled();
@@ -106,17 +106,17 @@ describe('the log', () => {
     expect(new Set(logged().map(({ reqId }) => reqId)).size).toBe(1);
   });
 
-  it('warns of slow requests, and not of streams', async () => {
+  it('warns about slow requests, but not about streams', async () => {
     const { app, logged } = create('info');
     await Promise.all([app.inject('/api/v1/slow'), app.inject('/api/v1/stream')]);
     await settled();
     expect(logged()).toMatchObject([{ level: 40, msg: 'slow request', route: '/api/v1/slow' }]);
   });
 
-  it('never shows a secret', async () => {
+  it('never contains a secret', async () => {
     const { app, logged } = create('info');
     const headers = { authorization: 'Bearer hush', cookie: 'session=hush' };
-    await app.inject({ url: '/api/v1/telling?token=hush', headers });
+    await app.inject({ url: '/api/v1/logging?token=hush', headers });
     await settled();
     expect(logged()).toHaveLength(2);
     expect(JSON.stringify(logged())).not.toMatch(SECRETS);
@@ -125,7 +125,7 @@ describe('the log', () => {
 });
 
 describe('the metrics', () => {
-  it('count requests and their time by route, and refusals by code', async () => {
+  it('measure requests by route and count refusals by code', async () => {
     const { app, metrics } = create('silent');
     await app.inject('/api/v1/things/7');
     await app.inject('/api/v1/things/8');
@@ -146,7 +146,7 @@ describe('the metrics', () => {
     }
   });
 
-  it('leave out the time of streams', async () => {
+  it('do not measure streams', async () => {
     const { app, metrics } = create('silent');
     await app.inject('/api/v1/stream');
     await settled();
@@ -155,12 +155,12 @@ describe('the metrics', () => {
 });
 
 describe('the probes', () => {
-  it('tell life', async () => {
+  it('report liveness', async () => {
     const answer = await create('silent', { isReady: () => false }).app.inject('/healthz');
     expect([answer.statusCode, answer.body]).toEqual([200, '{"status":"ok"}']);
   });
 
-  it('tell readiness, without a line in the log', async () => {
+  it('report readiness without a log line', async () => {
     let ready = true;
     const { app, logged } = create('debug', { isReady: () => ready });
     expect((await app.inject('/readyz')).body).toBe('{"status":"ready"}');
@@ -171,7 +171,7 @@ describe('the probes', () => {
     expect(logged()).toEqual([]);
   });
 
-  it('give the metrics to Prometheus', async () => {
+  it('return the metrics in Prometheus format', async () => {
     const { app, metrics } = create('silent');
     await app.inject('/api/v1/things/7');
     await settled();
@@ -181,8 +181,8 @@ describe('the probes', () => {
     expect(answer.body).toBe(text);
   });
 
-  describe('give the metrics', () => {
-    const ask = async (
+  describe('return the metrics', () => {
+    const metricsStatus = async (
       metrics: 'local' | 'on' | 'off',
       remoteAddress: string,
       headers: Record<string, string> = {},
@@ -193,29 +193,29 @@ describe('the probes', () => {
     };
 
     it.each(['127.0.0.1', '127.1.2.3', '::1', '::ffff:127.0.0.1'])(
-      'to %s, the machine itself',
+      'to the local address %s',
       async (address) => {
-        expect(await ask('local', address)).toBe(200);
+        expect(await metricsStatus('local', address)).toBe(200);
       },
     );
 
     it.each(['10.0.0.7', '::ffff:10.0.0.7', '2001:db8::1', '0.0.0.0', 'unknown'])(
-      'to %s only where everybody may read them',
+      'to %s only with FOYER_METRICS=on',
       async (address) => {
-        expect(await ask('local', address)).toBe(404);
-        expect(await ask('on', address)).toBe(200);
+        expect(await metricsStatus('local', address)).toBe(404);
+        expect(await metricsStatus('on', address)).toBe(200);
       },
     );
 
     it.each(['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'])(
-      'to nobody through a proxy of this machine that says %s',
+      'to no client of a local proxy that sends %s',
       async (name) => {
-        expect(await ask('local', '127.0.0.1', { [name]: '127.0.0.1' })).toBe(404);
+        expect(await metricsStatus('local', '127.0.0.1', { [name]: '127.0.0.1' })).toBe(404);
       },
     );
 
-    it('to nobody at all where they are off', async () => {
-      expect(await ask('off', '127.0.0.1')).toBe(404);
+    it('to no one with FOYER_METRICS=off', async () => {
+      expect(await metricsStatus('off', '127.0.0.1')).toBe(404);
     });
   });
 });
