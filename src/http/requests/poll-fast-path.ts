@@ -31,7 +31,7 @@ export function createFastPathListener(
     readonly url: string;
     readonly isOpen: () => boolean;
     readonly afterBarrier: (next: Next) => void;
-    /** Marks a request that goes on to the routes after the barrier, so that it does not wait a second time. */
+    /** Marks a request that continues to the routes after the barrier, so that it does not wait a second time. */
     readonly passedBarrier: (request: IncomingMessage, error: Error | undefined) => void;
     readonly duration: Histogram;
     readonly log: RequestLog;
