@@ -4,14 +4,14 @@ import type { SizeName } from './sizes.js';
 
 export const HELP = `npm run bench -- [options]
 
-  --mode embedded|cluster  SQLite in the process (the default), or PostgreSQL
-  --quick                  smaller sizes, under three minutes; says what is wrong, not what is reached
-  --smoke                  the smallest sizes, one round: only to see that everything works
-  --only A,B               only these cases (and those whose name begins so)
-  --rounds N               how often everything is measured (default 3)
-  --out DIRECTORY          where the report goes (default bench/results/MODE, or MODE-quick, MODE-smoke)
-  --database-url URL       a PostgreSQL server that lets us create databases, instead of one of our own
-  --list                   the names of the cases`;
+  --mode embedded|cluster  SQLite in the server process (default), or PostgreSQL
+  --quick                  smaller sizes, under three minutes; not comparable with the targets
+  --smoke                  the smallest sizes, one round: only checks that every case works
+  --only A,B               run only the cases whose names start with A or B
+  --rounds N               number of rounds (default 3)
+  --out DIRECTORY          directory of the report (default bench/results/MODE, or MODE-quick, MODE-smoke)
+  --database-url URL       use this PostgreSQL server instead of a temporary one; its user needs CREATEDB
+  --list                   print the names of the cases`;
 
 export interface Arguments {
   readonly mode: Mode;
@@ -38,16 +38,16 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 } as const;
 
-/** Undefined when help was asked for. Throws a sentence when something is wrong. */
+/** Returns undefined for `--help`. Throws an error with a message for the user if an option is wrong. */
 export function readArguments(args: readonly string[]): Arguments | undefined {
   const { values } = parseArgs({ args: [...args], options: OPTIONS });
   if (values.help) return undefined;
   const { mode, quick, smoke } = values;
   if (mode !== 'embedded' && mode !== 'cluster') throw new Error('--mode must be embedded or cluster.');
-  if (quick && smoke) throw new Error('--quick and --smoke exclude each other.');
+  if (quick && smoke) throw new Error('--quick and --smoke are mutually exclusive.');
   const databaseUrl = values['database-url'];
   if (databaseUrl !== undefined && mode !== 'cluster')
-    throw new Error('--database-url is for --mode cluster.');
+    throw new Error('--database-url requires --mode cluster.');
   return {
     mode,
     size: quick ? 'quick' : smoke ? 'smoke' : 'full',
@@ -63,6 +63,6 @@ function readRounds(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const rounds = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (rounds < 1 || rounds > ROUNDS_MAX)
-    throw new Error(`--rounds must be a whole number from 1 to ${ROUNDS_MAX}.`);
+    throw new Error(`--rounds must be an integer from 1 to ${ROUNDS_MAX}.`);
   return rounds;
 }

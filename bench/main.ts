@@ -1,76 +1,91 @@
-/** `npm run bench`: measures Foyer against the limits of the machine it runs on, and says what came of it. */
+/**
+ * `npm run bench`: measures a built Foyer from outside, over HTTP, against the limits of the machine it runs on.
+ *
+ * This file parses the options, starts what all cases share (databases, load generator, reference servers), runs the
+ * cases in rounds, writes the report and removes everything it created. The folders:
+ *
+ * - cases/: what is measured, one file per kind of request
+ * - datasets/: prepared databases, SQLite or PostgreSQL
+ * - foyer/: the server under test, its operator API, and the requests and tokens of fans
+ * - load/: the load generator, in child processes
+ * - measurement/: rounds, interleaving with the references, statistics
+ * - reference/ and pgbench/: the limits of the machine, for HTTP and for PostgreSQL
+ * - report/: targets, tables, plots, comparison of two runs
+ *
+ * The exit code is 1 if a case failed, and 0 even if a target was missed.
+ */
 import { join } from 'node:path';
 import { lookForBinaries } from '../test/support/postgres/binaries.js';
 import { startPostgres } from '../test/support/postgres/index.js';
 import { type Arguments, HELP, readArguments } from './arguments.js';
-import type { Bench, CaseGroup, SeriesName } from './bench.js';
-import { casesOf } from './cases/index.js';
-import { createDatasets } from './datasets.js';
-import { startLoad } from './load/client.js';
-import { describeMachine, isBusy } from './machine.js';
+import type { BenchmarkCase, CaseContext, SeriesName } from './cases/case.js';
+import { createCases } from './cases/index.js';
+import { postgresDatabases, sqliteDatabases } from './datasets/databases.js';
+import { createDatasets } from './datasets/datasets.js';
+import { startLoadGenerator } from './load/load-generator.js';
+import { runRounds } from './measurement/run-rounds.js';
 import { createPgbench } from './pgbench/pgbench.js';
-import { createReferences } from './reference/references.js';
+import { createReferenceServers } from './reference/reference-servers.js';
 import { RESULTS, writeDocs } from './report/docs.js';
-import { targetsTable } from './report/markdown.js';
-import { writeReport } from './report/write.js';
+import { describeMachine, isBusy } from './report/machine.js';
+import { renderTargets } from './report/render-report.js';
+import { writeReport } from './report/write-report.js';
 import type { Result, Series } from './result.js';
-import { runRounds } from './rounds.js';
 import { type SizeName, SIZES } from './sizes.js';
-import { clusterStore, embeddedStore } from './store.js';
 
-/** Fewer are no basis for figures that are shown to others. */
-const ROUNDS_FOR_DOCS = 3;
+/** With fewer rounds, the figures are not reliable enough to be published in the docs. */
+const DOCS_ROUNDS_MIN = 3;
 
 const startedMs = performance.now();
-const say = (text: string): void => {
+const log = (text: string): void => {
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(0);
   process.stderr.write(`${seconds.padStart(5)} s  ${text}\n`);
 };
 
-const newSeries = (): Record<SeriesName, Series> => ({
+const createSeries = (): Record<SeriesName, Series> => ({
   'poll-cost': {
     id: 'poll-cost',
-    title: 'Cost of a poll as the line grows',
+    title: 'Cost of a poll as the queue grows',
     xTitle: 'people waiting',
-    yTitle: 'microseconds a poll (64 connections)',
+    yTitle: 'microseconds per poll (64 connections)',
     points: [],
   },
   memory: {
     id: 'memory',
-    title: 'Memory of the process as the line grows',
+    title: 'Memory of the process as the queue grows',
     xTitle: 'people waiting',
     yTitle: 'resident bytes, after garbage collection',
     points: [],
   },
 });
 
-/** Works with everything that a run needs, and takes it all down afterwards. */
-async function withBench<T>(
+/** Starts everything that the cases share, and stops and removes it after the work. */
+async function withCaseContext<T>(
   size: SizeName,
   databaseUrl: string | undefined,
-  work: (bench: Bench, series: readonly Series[]) => Promise<T>,
+  work: (context: CaseContext, series: readonly Series[]) => Promise<T>,
 ): Promise<T> {
   const sizes = SIZES[size];
-  const store = databaseUrl === undefined ? embeddedStore : clusterStore(databaseUrl);
-  const load = startLoad();
-  const references = createReferences(load, sizes);
-  const datasets = createDatasets(store, say);
-  const series = newSeries();
-  const pgbench = databaseUrl === undefined ? undefined : await createPgbench(store, sizes.seconds);
-  const bench: Bench = {
-    mode: databaseUrl === undefined ? 'embedded' : 'cluster',
+  const databases = databaseUrl === undefined ? sqliteDatabases : postgresDatabases(databaseUrl);
+  const load = startLoadGenerator();
+  const referenceServers = createReferenceServers(load, sizes);
+  const datasets = createDatasets(databases, log);
+  const series = createSeries();
+  const pgbench =
+    databaseUrl === undefined ? undefined : await createPgbench(databases, sizes.measureSeconds);
+  const context: CaseContext = {
     sizes,
-    store,
-    load,
-    references,
+    databases,
     datasets,
+    load,
+    referenceServers,
     pgbench,
-    point: (name, x, y) => series[name].points.push({ x, y }),
+    addPoint: (name, x, y) => series[name].points.push({ x, y }),
   };
   try {
-    return await work(bench, Object.values(series));
+    return await work(context, Object.values(series));
   } finally {
-    await references.stop();
+    await referenceServers.stop();
     await load.stop();
     await pgbench?.remove();
     await datasets.remove();
@@ -79,26 +94,26 @@ async function withBench<T>(
 
 async function measure(
   { mode, size, rounds }: Arguments,
-  groups: readonly CaseGroup[],
+  cases: readonly BenchmarkCase[],
   databaseUrl: string | undefined,
 ): Promise<Result> {
   const startedAt = new Date().toISOString();
   const machine = await describeMachine(databaseUrl);
-  return withBench(size, databaseUrl, async (bench, series) => {
-    const rows = await runRounds(bench, groups, rounds, say);
+  return withCaseContext(size, databaseUrl, async (context, series) => {
+    const rows = await runRounds(context, cases, rounds, log);
     const tookSeconds = (performance.now() - startedMs) / 1000;
     return { format: 1, mode, size, rounds, startedAt, tookSeconds, machine, rows, series: [...series] };
   });
 }
 
-/** In cluster mode on the server that was named, or on one of our own. */
-async function onDatabase<T>(
+/** In cluster mode, passes the URL of the given PostgreSQL server or of a temporary one. In embedded mode, undefined. */
+async function withDatabaseUrl<T>(
   { mode, databaseUrl }: Arguments,
   work: (url: string | undefined) => Promise<T>,
 ): Promise<T> {
   if (mode === 'embedded' || databaseUrl !== undefined) return work(databaseUrl);
   if ((await lookForBinaries()) === undefined)
-    throw new Error('PostgreSQL was not found: install 15 or newer, or name a server with --database-url.');
+    throw new Error('PostgreSQL not found: install version 15 or newer, or pass --database-url.');
   const postgres = await startPostgres();
   try {
     return await work(postgres.url());
@@ -107,33 +122,34 @@ async function onDatabase<T>(
   }
 }
 
-function chosen(all: readonly CaseGroup[], only: readonly string[]): CaseGroup[] {
-  const groups = all.filter(({ name }) => only.length === 0 || only.some((start) => name.startsWith(start)));
-  if (groups.length === 0) throw new Error(`There is no such case. There are: ${namesOf(all)}.`);
-  return groups;
+function selectCases(all: readonly BenchmarkCase[], only: readonly string[]): BenchmarkCase[] {
+  const cases = all.filter(({ name }) => only.length === 0 || only.some((prefix) => name.startsWith(prefix)));
+  if (cases.length === 0) throw new Error(`--only matches no case. The cases are: ${joinNames(all)}.`);
+  return cases;
 }
 
-const namesOf = (groups: readonly CaseGroup[]): string => groups.map(({ name }) => name).join(', ');
+const joinNames = (cases: readonly BenchmarkCase[]): string => cases.map(({ name }) => name).join(', ');
 
+/** Returns whether every case succeeded. */
 async function bench(args: Arguments): Promise<boolean> {
-  const all = casesOf(SIZES[args.size]);
+  const all = createCases(SIZES[args.size]);
   if (args.list) {
-    process.stdout.write(`${namesOf(all)}\n`);
+    process.stdout.write(`${joinNames(all)}\n`);
     return true;
   }
-  const groups = chosen(all, args.only);
-  if (isBusy()) say('The machine is busy with something else: these figures will not be worth much.');
-  const result = await onDatabase(args, (url) => measure(args, groups, url));
-  const isWhole = args.size === 'full' && groups.length === all.length && args.rounds >= ROUNDS_FOR_DOCS;
-  const suffix = args.size === 'full' ? (isWhole ? '' : '-part') : `-${args.size}`;
+  const cases = selectCases(all, args.only);
+  if (isBusy()) log('Warning: other programs use the CPU, so the figures will be unreliable.');
+  const result = await withDatabaseUrl(args, (url) => measure(args, cases, url));
+  const isComplete = args.size === 'full' && cases.length === all.length && args.rounds >= DOCS_ROUNDS_MIN;
+  const suffix = args.size === 'full' ? (isComplete ? '' : '-part') : `-${args.size}`;
   const directory = args.out ?? join(RESULTS, `${args.mode}${suffix}`);
   writeReport(directory, result);
-  if (isWhole && args.out === undefined) await writeDocs();
-  process.stdout.write(`${targetsTable(result)}\n\n${join(directory, 'report.md')}\n`);
+  if (isComplete && args.out === undefined) await writeDocs();
+  process.stdout.write(`${renderTargets(result)}\n\n${join(directory, 'report.md')}\n`);
   return result.rows.every(({ faults }) => faults.length === 0);
 }
 
-// Ended by its user: what was started goes, too.
+// By default a signal ends the process without 'exit' listeners, which kill child processes and remove directories.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 try {

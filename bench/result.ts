@@ -1,11 +1,12 @@
+/** The result file (`result.json`). Stored results have this format, so field and figure names must not change. */
 import { readFileSync } from 'node:fs';
 import { type Static, Type } from 'typebox';
 import { parse } from '../test/support/machine/parse.js';
 
-/** One round of one row: figures by name, with the unit at the end of the name. */
+/** Figures by name, with the unit at the end of the name. */
 const RoundSchema = Type.Object({
   figures: Type.Record(Type.String(), Type.Number()),
-  /** How often each HTTP status came, where that tells something. */
+  /** Number of responses by HTTP status. */
   statuses: Type.Optional(Type.Record(Type.String(), Type.Integer())),
 });
 export type Round = Static<typeof RoundSchema>;
@@ -14,9 +15,9 @@ const RowSchema = Type.Object({
   id: Type.String(),
   title: Type.String(),
   rounds: Type.Array(RoundSchema),
-  /** Why there are no figures: the server does not have what the case asks for, or the machine not enough. */
+  /** Why the case was skipped. */
   absent: Type.Optional(Type.String()),
-  /** What went wrong, in whichever round. */
+  /** Why the case failed, one entry per failed round. */
   faults: Type.Array(Type.String()),
 });
 export type Row = Static<typeof RowSchema>;
@@ -38,7 +39,6 @@ export const ResultSchema = Type.Object({
   rounds: Type.Integer(),
   startedAt: Type.String(),
   tookSeconds: Type.Number(),
-  /** What it ran on, in words. */
   machine: Type.Record(Type.String(), Type.String()),
   rows: Type.Array(RowSchema),
   series: Type.Array(SeriesSchema),

@@ -1,4 +1,4 @@
-/** `npm run bench:docs`: writes docs/performance.md anew from the stored results. */
+/** `npm run bench:docs`: updates docs/performance.md from the stored results. */
 import { writeDocs } from './report/docs.js';
 
 await writeDocs();

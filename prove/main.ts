@@ -1,23 +1,23 @@
-/** `npm run prove`: beats a started Foyer with load and faults, and checks what was seen against what is promised. */
+/** `npm run prove`: runs a workload and faults against a started Foyer, and checks the invariants from recorded evidence. */
 import { lookForBinaries } from '../test/support/postgres/binaries.js';
 import { startServer } from '../test/support/server.js';
-import { type Arguments, HELP, readArguments } from './arguments.js';
-import { PLEDGES } from './check/index.js';
+import { type Arguments, HELP, parseArguments } from './arguments.js';
+import { everyInvariantHolds, INVARIANTS } from './check/index.js';
+import type { Mode } from './deployment/deployment.js';
 import { faultsOf } from './faults/index.js';
-import { report } from './report.js';
+import { formatReport } from './report.js';
 import { prove, type Proof } from './run.js';
 import { GUARDS } from './sabotage/guards.js';
 import { guardsNamed, sabotage } from './sabotage/index.js';
-import type { Mode } from './world/world.js';
 
-/** From here on a run is long enough that what is never given back shows. */
-const SOAK_SECONDS = 300;
-const GROWTH_MAX = 1.3;
+/** Shorter runs cannot show a memory leak. */
+const SOAK_MIN_SECONDS = 300;
+const MEMORY_GROWTH_MAX = 1.3;
 
 const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
-const say = (text: string): void => {
+const log = (text: string): void => {
   process.stderr.write(`${new Date().toISOString().slice(11, 19)}  ${text}\n`);
 };
 
@@ -26,10 +26,7 @@ async function requirePostgres(mode: Mode): Promise<void> {
     throw new Error('PostgreSQL was not found: install 15 or newer, or choose --mode embedded.');
 }
 
-const isKept = ({ verdicts }: Proof): boolean =>
-  verdicts.every(({ checked, violations }) => checked > 0 && violations.length === 0);
-
-/** What the processes kept in memory, in the middle of the first and of the last quarter of the run. */
+/** The median memory of all processes, in the first and in the last quarter of the run. */
 function memoryOf({ residentBytes }: Proof): { firstMegabytes: number; lastMegabytes: number } {
   const quarter = Math.max(1, Math.floor(residentBytes.length / 4));
   const median = (part: readonly number[]): number =>
@@ -40,35 +37,36 @@ function memoryOf({ residentBytes }: Proof): { firstMegabytes: number; lastMegab
   };
 }
 
-/** A short run says nothing about memory. */
-function isFlat(proof: Proof): boolean {
+function isMemoryFlat(proof: Proof): boolean {
   const { firstMegabytes, lastMegabytes } = memoryOf(proof);
-  return proof.seconds < SOAK_SECONDS || lastMegabytes <= GROWTH_MAX * firstMegabytes;
+  return proof.seconds < SOAK_MIN_SECONDS || lastMegabytes <= MEMORY_GROWTH_MAX * firstMegabytes;
 }
 
-function summary(mode: Mode, seed: number, proof: Proof): string {
-  const { calls, unknown, seconds, strikes } = proof;
+function formatSummary(mode: Mode, seed: number, proof: Proof): string {
+  const { calls, unknownCalls, seconds, faults } = proof;
   const { firstMegabytes, lastMegabytes } = memoryOf(proof);
   return (
-    `${mode}, seed ${seed}: ${calls} calls in ${seconds.toFixed(0)} s, ${unknown} without an answer at first, ` +
-    `${strikes.length} faults; memory ${firstMegabytes} MB in the first quarter, ${lastMegabytes} MB in the last` +
-    (isFlat(proof) ? '' : ': IT GREW')
+    `${mode}, seed ${seed}: ${calls} calls in ${seconds.toFixed(0)} s, ${unknownCalls} with unknown outcome at first, ` +
+    `${faults.length} faults; memory ${firstMegabytes} MB in the first quarter, ${lastMegabytes} MB in the last` +
+    (isMemoryFlat(proof) ? '' : ': MEMORY GREW')
   );
 }
 
 async function proveAll({ modes, seed, minutes, fans, faults }: Arguments): Promise<boolean> {
-  let isAllKept = true;
+  let isProved = true;
   for (const mode of modes) {
     await requirePostgres(mode);
-    say(`${mode}: ${fans} fans for ${minutes} min, seed ${seed}`);
-    const proof = await prove({ mode, seed, minutes, fans, faults, start: (env) => startServer(env), say });
-    print(`\n${summary(mode, seed, proof)}\n${report(proof.verdicts)}`);
-    isAllKept &&= isKept(proof) && isFlat(proof);
+    log(`${mode}: ${fans} fans for ${minutes} min, seed ${seed}`);
+    const proof = await prove({ mode, seed, minutes, fans, faults, start: (env) => startServer(env), log });
+    print(`\n${formatSummary(mode, seed, proof)}\n${formatReport(proof.verdicts)}`);
+    isProved &&= everyInvariantHolds(proof.verdicts) && isMemoryFlat(proof);
   }
   print(
-    isAllKept ? '\nEvery promise was kept.' : `\nA promise was broken, or not tried. The seed was ${seed}.`,
+    isProved
+      ? '\nEvery invariant held.'
+      : `\nFAILED: an invariant was violated or not checked, or memory grew. Seed ${seed}.`,
   );
-  return isAllKept;
+  return isProved;
 }
 
 async function sabotageAll({ sabotage: name = '', mode, seed, fans }: Arguments): Promise<boolean> {
@@ -76,42 +74,37 @@ async function sabotageAll({ sabotage: name = '', mode, seed, fans }: Arguments)
   let isAllCaught = true;
   for (const { guard, mode: where } of guardsNamed(name, mode)) {
     await requirePostgres(where);
-    say(`${where} without ${guard.name}: ${guard.says}`);
-    const { broken, isCaught, seconds, proof } = await sabotage(guard, where, { seed, fans, say });
-    print(`\n${report(proof.verdicts)}\n`);
+    log(`${where} without ${guard.name}: ${guard.says}`);
+    const { broken, isCaught, seconds, proof } = await sabotage(guard, where, { seed, fans, log });
+    print(`\n${formatReport(proof.verdicts)}\n`);
     isAllCaught &&= isCaught;
-    const found = isCaught ? broken.join(', ') : '**not noticed**';
+    const found = isCaught ? broken.join(', ') : '**not detected**';
     rows.push(`| ${guard.name} | ${where} | ${found} | ${seconds.toFixed(0)} s |`);
   }
-  print(
-    [
-      '| guard that was taken away | mode | promises found broken | after |',
-      '|---|---|---|---|',
-      ...rows,
-    ].join('\n'),
-  );
+  print(['| removed guard | mode | violated invariants | after |', '|---|---|---|---|', ...rows].join('\n'));
   return isAllCaught;
 }
 
-function list(): string {
-  const faults = [
-    ...new Map(
-      [...faultsOf('embedded'), ...faultsOf('cluster')].map((fault) => [fault.name, fault]),
-    ).values(),
-  ];
-  const lines = (items: readonly { name: string; says: string }[]): string =>
-    items.map(({ name, says }) => `  ${name.padEnd(15)} ${says}`).join('\n');
-  const named = faults.map(({ name, says, modes }) => ({ name, says: `${says} (${modes.join(', ')})` }));
-  return `Faults:\n${lines(named)}\n\nGuards:\n${lines(GUARDS)}\n\nPromises:\n${lines(PLEDGES)}`;
+function formatList(): string {
+  const faults = new Set([...faultsOf('embedded'), ...faultsOf('cluster')]);
+  const line = (name: string, description: string): string => `  ${name.padEnd(15)} ${description}`;
+  return [
+    'Faults:',
+    ...[...faults].map(({ name, description, modes }) => line(name, `${description} (${modes.join(', ')})`)),
+    '\nGuards:',
+    ...GUARDS.map(({ name, says }) => line(name, says)),
+    '\nInvariants:',
+    ...INVARIANTS.map(({ name, description }) => line(name, description)),
+  ].join('\n');
 }
 
-// Ended by its user: what was started goes, too.
+// Exit code 130 for an interrupted run. The PostgreSQL server is stopped by its guard process when this one exits.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 try {
-  const args = readArguments(process.argv.slice(2));
+  const args = parseArguments(process.argv.slice(2));
   if (!args) print(HELP);
-  else if (args.list) print(list());
+  else if (args.list) print(formatList());
   else process.exitCode = (await (args.sabotage === undefined ? proveAll(args) : sabotageAll(args))) ? 0 : 1;
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -2,73 +2,74 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a bad wire does to what is sent over it. */
-export type Trouble =
+export type ConnectionFault =
+  /** Every chunk is delayed. */
   | { readonly kind: 'delay'; readonly ms: number }
-  /** So many more bytes get through in either direction, and then it breaks. */
+  /** After so many more bytes in either direction, the connection breaks. */
   | { readonly kind: 'cut'; readonly afterBytes: number }
-  /** Requests arrive, their answers do not. */
-  | { readonly kind: 'swallow' }
-  /** Requests with a key arrive twice. */
+  /** Requests arrive, but the connection breaks instead of returning the response. */
+  | { readonly kind: 'drop-responses' }
+  /** A POST with an idempotency key is also sent a second time. */
   | { readonly kind: 'replay' }
-  /** The database says that it has committed, and nobody hears it. */
+  /** The connection breaks when PostgreSQL confirms a COMMIT, before the confirmation is forwarded. */
   | { readonly kind: 'lose-commit' };
 
+/** A TCP proxy that forwards to one port and can inject a connection fault. */
 export interface Proxy {
   readonly port: number;
-  /** Where connections lead from now on. */
-  leadTo(port: number): void;
-  /** In trouble from now on, or no longer. */
-  be(trouble: Trouble | undefined): void;
-  /** How often the trouble has struck. */
-  strikes(): number;
+  /** The port that new connections are forwarded to. */
+  setTarget(port: number): void;
+  /** Injects this fault from now on; undefined ends it. */
+  setFault(fault: ConnectionFault | undefined): void;
+  /** How often a fault has affected the traffic so far. */
+  faultCount(): number;
   close(): void;
 }
 
 const LINGER_MS = 300;
+const REPLAY_MAX_MS = 10 * LINGER_MS;
 /** CommandComplete, as PostgreSQL sends it after a COMMIT. */
 const COMMITTED = Buffer.concat([Buffer.from([0x43, 0, 0, 0, 11]), Buffer.from('COMMIT\0')]);
 const KEYED_POST = /^POST [\s\S]*\r\nidempotency-key: /i;
 
-interface State {
-  target: number;
-  trouble: Trouble | undefined;
-  strikes: number;
+interface ProxyState {
+  targetPort: number;
+  fault: ConnectionFault | undefined;
+  faultCount: number;
   readonly sockets: Set<Socket>;
 }
 
-/** A wire of our own between two programs, so that it can be a bad one. */
 export async function startProxy(): Promise<Proxy> {
-  const state: State = { target: 0, trouble: undefined, strikes: 0, sockets: new Set() };
+  const state: ProxyState = { targetPort: 0, fault: undefined, faultCount: 0, sockets: new Set() };
   const server = createServer((client) => {
-    const upstream = connect(state.target, '127.0.0.1');
-    const end = (): void => {
+    const upstream = connect(state.targetPort, '127.0.0.1');
+    const disconnect = (): void => {
       client.destroy();
       upstream.destroy();
     };
     for (const socket of [client, upstream]) {
       state.sockets.add(socket);
       socket.setNoDelay(true);
-      socket.on('error', end);
+      socket.on('error', disconnect);
       socket.on('close', () => {
         state.sockets.delete(socket);
-        end();
+        disconnect();
       });
     }
-    carry(state, client, upstream, 'request', end);
-    carry(state, upstream, client, 'answer', end);
+    forward(state, client, upstream, 'request', disconnect);
+    forward(state, upstream, client, 'response', disconnect);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    leadTo(port) {
-      state.target = port;
+    setTarget(port) {
+      state.targetPort = port;
     },
-    be(trouble) {
-      state.trouble = trouble;
+    setFault(fault) {
+      state.fault = fault;
     },
-    strikes: () => state.strikes,
+    faultCount: () => state.faultCount,
     close() {
       server.close();
       for (const socket of state.sockets) socket.destroy();
@@ -76,56 +77,63 @@ export async function startProxy(): Promise<Proxy> {
   };
 }
 
-function carry(state: State, from: Socket, to: Socket, side: 'request' | 'answer', end: () => void): void {
+function forward(
+  state: ProxyState,
+  from: Socket,
+  to: Socket,
+  direction: 'request' | 'response',
+  disconnect: () => void,
+): void {
   let bytesLeft: number | undefined;
-  let before: Promise<unknown> = Promise.resolve();
+  let previousWrite: Promise<unknown> = Promise.resolve();
 
-  /** What of it gets through; undefined when the wire broke. */
-  function through(chunk: Buffer): Buffer | undefined {
-    const { trouble } = state;
-    if (trouble?.kind === 'cut') {
-      bytesLeft ??= trouble.afterBytes;
+  /** Returns the chunk to forward; undefined when the connection must break now. */
+  function cutOrPass(chunk: Buffer): Buffer | undefined {
+    const { fault } = state;
+    if (fault?.kind === 'cut') {
+      bytesLeft ??= fault.afterBytes;
       bytesLeft -= chunk.length;
       if (bytesLeft > 0) return chunk;
       to.write(chunk.subarray(0, Math.max(0, chunk.length + bytesLeft)));
       return undefined;
     }
     bytesLeft = undefined;
-    if (trouble?.kind === 'lose-commit' && side === 'answer' && chunk.includes(COMMITTED)) return undefined;
+    if (fault?.kind === 'lose-commit' && direction === 'response' && chunk.includes(COMMITTED))
+      return undefined;
     return chunk;
   }
 
   from.on('data', (chunk: Buffer) => {
-    const { trouble } = state;
-    if (trouble?.kind === 'swallow' && side === 'answer') {
-      state.strikes += 1;
-      setTimeout(end, LINGER_MS);
+    const { fault } = state;
+    if (fault?.kind === 'drop-responses' && direction === 'response') {
+      state.faultCount += 1;
+      setTimeout(disconnect, LINGER_MS);
       return;
     }
-    if (trouble?.kind === 'replay' && side === 'request' && KEYED_POST.test(chunk.toString('latin1')))
+    if (fault?.kind === 'replay' && direction === 'request' && KEYED_POST.test(chunk.toString('latin1')))
       replay(state, chunk);
-    const passed = through(chunk);
+    const passed = cutOrPass(chunk);
     if (!passed) {
-      state.strikes += 1;
-      end();
+      state.faultCount += 1;
+      disconnect();
       return;
     }
-    if (trouble?.kind === 'delay') {
-      state.strikes += 1;
-      before = before.then(() => sleep(trouble.ms));
+    if (fault?.kind === 'delay') {
+      state.faultCount += 1;
+      previousWrite = previousWrite.then(() => sleep(fault.ms));
     }
-    // Never past what is still being delayed.
-    before = before.then(() => to.writable && to.write(passed));
+    // Chained, so that no chunk overtakes a delayed one.
+    previousWrite = previousWrite.then(() => to.writable && to.write(passed));
   });
 }
 
-function replay(state: State, request: Buffer): void {
-  state.strikes += 1;
-  const again = connect(state.target, '127.0.0.1', () => again.write(request));
-  state.sockets.add(again);
-  again.on('error', () => again.destroy());
-  again.on('close', () => state.sockets.delete(again));
-  // Its answer is nobody's.
-  again.resume();
-  setTimeout(() => again.destroy(), 10 * LINGER_MS);
+/** Sends the request again on a connection of its own and discards the response. */
+function replay(state: ProxyState, request: Buffer): void {
+  state.faultCount += 1;
+  const socket = connect(state.targetPort, '127.0.0.1', () => socket.write(request));
+  state.sockets.add(socket);
+  socket.on('error', () => socket.destroy());
+  socket.on('close', () => state.sockets.delete(socket));
+  socket.resume();
+  setTimeout(() => socket.destroy(), REPLAY_MAX_MS);
 }

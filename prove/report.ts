@@ -1,48 +1,52 @@
+import type { Call } from './call-log.js';
 import type { Verdict, Violation } from './check/index.js';
-import type { Call } from './record.js';
 
-const SHOWN_MAX = 3;
+const VIOLATIONS_SHOWN_MAX = 3;
 const CALLS_SHOWN_MAX = 12;
 
-const time = (ms: number): string => new Date(ms).toISOString().slice(11, 23);
+const formatTime = (ms: number): string => new Date(ms).toISOString().slice(11, 23);
 
-function line({ number, fan, door, wish, startMs, endMs, outcome, status, code, reason, saw }: Call): string {
-  const { key, ids, body } = wish;
-  const about = ids ? ` of ${ids.join(' ')}` : body ? ` ${JSON.stringify(body)}` : '';
-  const { place, reservation, entry, payment, balance } = saw;
-  const seen = place ? { number: place.number, status: place.status, rank: place.rank } : undefined;
-  const facts = [seen, reservation, entry, payment, balance].filter((fact) => fact !== undefined);
-  const why = [status || 'no answer', code, reason].filter(Boolean).join(' ');
+function formatCall(call: Call): string {
+  const { key, subjectIds, body, operation } = call.request;
+  const { place, reservation, entry, payment, balance } = call.observed;
+  const subject = subjectIds ? ` of ${subjectIds.join(' ')}` : body ? ` ${JSON.stringify(body)}` : '';
+  const placeWithoutToken = place && { number: place.number, status: place.status, rank: place.rank };
+  const facts = [placeWithoutToken, reservation, entry, payment, balance]
+    .filter((fact) => fact !== undefined)
+    .map((fact) => JSON.stringify(fact));
+  const response = [call.status || 'no response', call.code, call.reason].filter(Boolean).join(' ');
   return (
-    `    ${time(startMs)} – ${time(endMs)}  #${number} fan ${fan} at process ${door}: ${wish.what}${about}` +
-    `${key === undefined ? '' : ` key ${key}`} → ${outcome} (${why}) ${facts.map((fact) => JSON.stringify(fact)).join(' ')}`
+    `    ${formatTime(call.startMs)} – ${formatTime(call.endMs)}  #${call.number} fan ${call.fan} at process ${call.processIndex}: ` +
+    `${operation}${subject}${key === undefined ? '' : ` key ${key}`} → ${call.outcome} (${response}) ${facts.join(' ')}`
   );
 }
 
-/** One violation with the piece of history that shows it. */
-const show = ({ says, calls }: Violation): string =>
+const formatViolation = ({ description, calls }: Violation): string =>
   [
-    `  ${says}`,
+    `  ${description}`,
     ...[...calls]
       .sort((a, b) => a.startMs - b.startMs)
       .slice(0, CALLS_SHOWN_MAX)
-      .map(line),
+      .map(formatCall),
   ].join('\n');
 
-/** Every promise, whether it was kept, and of those that were not the first few pieces of history. */
-export function report(verdicts: readonly Verdict[]): string {
+function formatResult({ checked, violations }: Verdict): string {
+  if (violations.length > 0) return `VIOLATED ${violations.length} times`;
+  return checked > 0 ? `held, ${checked} checks` : 'NOT CHECKED';
+}
+
+/** A table of all invariants, then the first violations of each with the calls that show them. */
+export function formatReport(verdicts: readonly Verdict[]): string {
   const width = Math.max(...verdicts.map(({ name }) => name.length));
-  const table = verdicts.map(({ name, says, checked, violations }, index) => {
-    const came =
-      violations.length > 0
-        ? `BROKEN ${violations.length} times`
-        : checked > 0
-          ? `held, ${checked} looked at`
-          : 'NOTHING TO LOOK AT';
-    return `${String(index + 1).padStart(2)} ${name.padEnd(width)}  ${came.padEnd(24)} ${says}`;
+  const table = verdicts.map((verdict, index) => {
+    const { name, description } = verdict;
+    return `${String(index + 1).padStart(2)} ${name.padEnd(width)}  ${formatResult(verdict).padEnd(24)} ${description}`;
   });
-  const broken = verdicts
+  const violated = verdicts
     .filter(({ violations }) => violations.length > 0)
-    .map(({ name, violations }) => `${name}:\n${violations.slice(0, SHOWN_MAX).map(show).join('\n')}`);
-  return [...table, ...broken].join('\n');
+    .map(
+      ({ name, violations }) =>
+        `${name}:\n${violations.slice(0, VIOLATIONS_SHOWN_MAX).map(formatViolation).join('\n')}`,
+    );
+  return [...table, ...violated].join('\n');
 }

@@ -1,20 +1,24 @@
+/**
+ * One run of the prover: deploys Foyer, runs the workload, injects faults meanwhile, lets everything settle without
+ * faults, and checks the evidence against the invariants.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Evidence, judge, readState, type Verdict } from './check/index.js';
+import { SETTLE_MAX_MS } from './check/durability.js';
 import { groupBy } from './check/evidence.js';
-import { gather } from './fans/crowd.js';
-import { type Fault, faultsOf, type Strike, strikeUntil } from './faults/index.js';
+import { checkInvariants, type Evidence, readFinalState, type Verdict } from './check/index.js';
+import { createCluster } from './deployment/cluster.js';
+import type { Deployment, Mode } from './deployment/deployment.js';
+import { createEmbedded } from './deployment/embedded.js';
+import type { StartServer } from './deployment/foyer-process.js';
+import { type Fault, faultsOf, type InjectedFault, injectFaultsUntil } from './faults/index.js';
 import { Random } from './random.js';
-import { openSale } from './sale.js';
-import { openCluster } from './world/cluster.js';
-import { openEmbedded } from './world/embedded.js';
-import type { Start } from './world/process.js';
-import type { Mode, World } from './world/world.js';
+import { createSale } from './sale.js';
+import { createWorkload } from './workload/workload.js';
 
-/** How far the clocks may be apart: processes that share a database each know its time only so well. */
-const SLACK_MS: Readonly<Record<Mode, number>> = { embedded: 20, cluster: 300 };
-/** Nothing goes wrong any more, and the sale goes on: the line must move. */
-const CALM_MS = 3000;
-const SETTLE_MAX_MS = 30_000;
+/** In a cluster, each process estimates the database's clock over a connection that faults slow down. */
+const CLOCK_TOLERANCE_MS: Readonly<Record<Mode, number>> = { embedded: 20, cluster: 300 };
+/** How long the workload continues after the last fault, so that admissions can be observed. */
+const FAULT_FREE_MS = 3000;
 const PROGRESS_EVERY_MS = 5000;
 const MINUTE_MS = 60_000;
 
@@ -23,38 +27,38 @@ export interface Plan {
   readonly seed: number;
   readonly minutes: number;
   readonly fans: number;
-  /** Their names; all that this machine can have when undefined. */
+  /** Names of the faults to inject; undefined means all that this machine can inject. */
   readonly faults: readonly string[] | undefined;
-  readonly start: Start;
-  /** Takes something away from the database, once the schema is there. */
+  readonly start: StartServer;
+  /** SQL that removes something from the schema after the migration. */
   readonly drop?: string;
-  readonly say: (text: string) => void;
+  readonly log: (text: string) => void;
 }
 
 export interface Proof {
   readonly verdicts: readonly Verdict[];
-  /** What they were found from. */
+  /** What the verdicts are based on. */
   readonly evidence: Evidence;
-  readonly strikes: readonly Strike[];
+  readonly faults: readonly InjectedFault[];
   readonly calls: number;
-  readonly unknown: number;
+  readonly unknownCalls: number;
   readonly seconds: number;
-  /** Of the processes together, at the beginning and at the end. */
+  /** Resident memory of all processes, sampled every few seconds. */
   readonly residentBytes: readonly number[];
 }
 
 export async function prove(plan: Plan): Promise<Proof> {
-  const world = await (plan.mode === 'embedded' ? openEmbedded : openCluster)(plan.start);
+  const deployment = await (plan.mode === 'embedded' ? createEmbedded : createCluster)(plan.start);
   try {
-    await Promise.all(world.processes.map((process) => process.start()));
-    if (plan.drop !== undefined) await world.tables.run(plan.drop);
-    return await proveIn(world, plan);
+    await Promise.all(deployment.processes.map((process) => process.start()));
+    if (plan.drop !== undefined) await deployment.tables.run(plan.drop);
+    return await proveDeployment(deployment, plan);
   } finally {
-    await world.close();
+    await deployment.close();
   }
 }
 
-function chosen(world: World, { mode, faults, say }: Plan): Fault[] {
+function selectFaults(deployment: Deployment, { mode, faults, log }: Plan): Fault[] {
   const all = faultsOf(mode);
   const names = faults ?? all.map(({ name }) => name);
   const unknown = names.filter((name) => !all.some((fault) => fault.name === name));
@@ -64,68 +68,66 @@ function chosen(world: World, { mode, faults, say }: Plan): Fault[] {
     );
   return all.filter((fault) => {
     if (!names.includes(fault.name)) return false;
-    const missing = fault.missing?.(world);
-    if (missing !== undefined) say(`LEFT OUT: ${fault.name}: ${missing}`);
-    return missing === undefined;
+    const unavailable = fault.unavailableReason?.(deployment);
+    if (unavailable !== undefined) log(`SKIPPED: ${fault.name}: ${unavailable}`);
+    return unavailable === undefined;
   });
 }
 
-async function proveIn(world: World, plan: Plan): Promise<Proof> {
-  const { seed, minutes, fans, say } = plan;
+async function proveDeployment(deployment: Deployment, plan: Plan): Promise<Proof> {
+  const { mode, seed, minutes, fans, log } = plan;
   const random = new Random(seed);
-  const faults = chosen(world, plan);
-  const sale = await openSale(world, random, { fans, minutes });
-  const crowd = gather(sale, world.doors, random);
-  const { calls } = crowd.record;
+  const faults = selectFaults(deployment, plan);
+  const sale = await createSale(deployment, random, { fans, minutes });
+  const workload = createWorkload(sale, deployment.clients, random);
+  const { calls } = workload.log;
   const startedAtMs = Date.now();
-  const resident: number[] = [];
-  const residentNow = (): number =>
-    world.processes.reduce((sum, process) => sum + (process.residentBytes() ?? 0), 0);
+  const residentBytes: number[] = [];
+  const countUnknown = (): number => calls.filter(({ outcome }) => outcome === 'unknown').length;
 
-  const living = crowd.live();
-  // Heard of when it is awaited.
-  living.catch(() => undefined);
+  const workloadDone = workload.run();
+  // A failure is reported where it is awaited below; this only prevents an unhandled rejection until then.
+  workloadDone.catch(() => undefined);
   const progress = setInterval(() => {
-    resident.push(residentNow());
-    const unknown = calls.filter(({ outcome }) => outcome === 'unknown').length;
+    const bytes = deployment.processes.reduce((sum, process) => sum + (process.residentBytes() ?? 0), 0);
+    residentBytes.push(bytes);
     const seconds = Math.round((Date.now() - startedAtMs) / 1000);
-    const megabytes = Math.round((resident.at(-1) ?? 0) / 2 ** 20);
-    say(`${seconds} s: ${calls.length} calls, ${unknown} without an answer; ${megabytes} MB`);
+    const megabytes = Math.round(bytes / 2 ** 20);
+    log(`${seconds} s: ${calls.length} calls, ${countUnknown()} with unknown outcome; ${megabytes} MB`);
   }, PROGRESS_EVERY_MS);
 
-  const evidenceAt = async (healedAtMs: number): Promise<Evidence> => ({
-    sale,
-    calls,
-    byKey: groupBy(calls, ({ wish }) => wish.key),
-    state: await readState(world),
-    slackMs: SLACK_MS[plan.mode],
-    healedAtMs,
-    settledAtMs: Date.now(),
-  });
-
   try {
-    const isOver = (): boolean => Date.now() - startedAtMs >= minutes * MINUTE_MS;
-    const strikes = await strikeUntil(world, faults, random.fork(), isOver, ({ fault, did }) => {
-      say(`${fault}: ${did}`);
-    });
-    while (!isOver()) await sleep(100);
-    const healedAtMs = Date.now();
-    await sleep(CALM_MS);
-    crowd.stop(healedAtMs + SETTLE_MAX_MS);
-    await living;
-    const evidence = await evidenceAt(healedAtMs);
+    const isTimeUp = (): boolean => Date.now() - startedAtMs >= minutes * MINUTE_MS;
+    const logFault = ({ fault, detail }: InjectedFault): void => {
+      log(`${fault}: ${detail}`);
+    };
+    const injected = await injectFaultsUntil(deployment, faults, random.fork(), isTimeUp, logFault);
+    while (!isTimeUp()) await sleep(100);
+    const faultsEndedAtMs = Date.now();
+    await sleep(FAULT_FREE_MS);
+    workload.stop(faultsEndedAtMs + SETTLE_MAX_MS);
+    await workloadDone;
+    const evidence: Evidence = {
+      sale,
+      calls,
+      byKey: groupBy(calls, ({ request }) => request.key),
+      state: await readFinalState(deployment),
+      clockToleranceMs: CLOCK_TOLERANCE_MS[mode],
+      faultsEndedAtMs,
+      settledAtMs: Date.now(),
+    };
     return {
-      verdicts: judge(evidence),
+      verdicts: checkInvariants(evidence),
       evidence,
-      strikes,
+      faults: injected,
       calls: calls.length,
-      unknown: calls.filter(({ outcome }) => outcome === 'unknown').length,
+      unknownCalls: countUnknown(),
       seconds: (Date.now() - startedAtMs) / 1000,
-      residentBytes: resident,
+      residentBytes,
     };
   } finally {
     clearInterval(progress);
-    crowd.stop(0);
-    await living.catch(() => undefined);
+    workload.stop(0);
+    await workloadDone.catch(() => undefined);
   }
 }

@@ -39,6 +39,17 @@ async function read() {
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
+try {
+  const { default: Database } = await import('better-sqlite3');
+  new Database(':memory:').close();
+} catch {
+  console.error(
+    'The tests need the SQLite driver (better-sqlite3), which is not installed or does not work with this Node.js: ' +
+      'apt-get install python3 make g++, then run npm ci again.',
+  );
+  process.exit(1);
+}
+
 const isWhole = vitestArgs.length === 0;
 if (isWhole) await read();
 const found = await Promise.all([

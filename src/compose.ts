@@ -127,7 +127,7 @@ export function compose({ settings, sql, secret, logger, telemetry, isReady }: C
     concertCache: catalog.concertCache,
     requireUser,
     events: { admitted: telemetry.recordAdmissions, ended: telemetry.recordEndedPlaces },
-    onPlaceOver: catalog.streams.closeFor,
+    onPlaceEnded: catalog.streams.closeFor,
     onError: (error) => {
       logger.error({ err: error }, 'background task failed');
     },

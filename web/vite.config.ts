@@ -18,6 +18,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: { input: [here('index.html'), here('docs.html')] },
   },
-  server: { proxy: { '/api': SERVER } },
+  server: { proxy: { '/api': SERVER, '/openapi.json': SERVER } },
 });

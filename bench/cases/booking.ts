@@ -1,26 +1,25 @@
-import { type CaseGroup, onCopy } from '../bench.js';
-import { seatsOf, userIds } from '../look-up.js';
-import { measureAgainstFastify, roundOf } from '../measure.js';
-import { dates, hold, join, pay, seats } from '../requests.js';
-import { serving } from '../servers.js';
-import { accessToken } from '../tokens.js';
+import { readSeats, readUserIds } from '../datasets/read-ids.js';
+import { dates, hold, ID_PATTERN, join, pay, seats, TOKEN_PATTERN } from '../foyer/requests.js';
+import { signAccessToken } from '../foyer/tokens.js';
+import { measureAgainstFastify, toRound } from '../measurement/against-references.js';
+import { type BenchmarkCase, withServerOnCopy } from './case.js';
 
-/** From joining to the receipt, as one fan does it; a fan holds the seat that is theirs by number. */
-export const bookingCase: CaseGroup = {
+/** From join to receipt, the requests of one fan in sequence. Fan n books seat n, so fans do not compete. */
+export const bookingCase: BenchmarkCase = {
   name: 'booking',
   rows: [{ id: 'booking', title: 'whole bookings: join, dates, seats, hold, pay' }],
-  async run(bench, fill) {
-    const { bookings } = bench.sizes;
-    const data = await bench.datasets.clubs(bookings);
-    const all = await seatsOf(data);
-    const ids = await userIds(data, bookings);
-    const visits = ids.flatMap((userId, index) => {
-      const seat = all[index];
+  async run(context, record) {
+    const { bookings } = context.sizes;
+    const database = await context.datasets.clubs(bookings);
+    const userIds = await readUserIds(database, bookings);
+    const allSeats = await readSeats(database);
+    const scenarios = userIds.flatMap((userId, index) => {
+      const seat = allSeats[index];
       if (!seat) return [];
       const { concertId, scheduleId, id } = seat;
       return [
         [
-          join(concertId, accessToken(userId)),
+          join(concertId, signAccessToken(userId)),
           dates(concertId, '{{token}}'),
           seats(scheduleId, '{{token}}'),
           hold(scheduleId, id, '{{token}}'),
@@ -29,15 +28,13 @@ export const bookingCase: CaseGroup = {
       ];
     });
     const captures = [
-      { step: 0, name: 'token', pattern: '"token":"([^"]+)"' },
-      { step: 3, name: 'reservation', pattern: '"id":"([^"]+)"' },
+      { step: 0, name: 'token', pattern: TOKEN_PATTERN },
+      { step: 3, name: 'reservation', pattern: ID_PATTERN },
     ];
-    await onCopy(bench, data, (copy) =>
-      serving(copy, async ({ port }) => {
-        const job = { port, visits, once: true, expect: [200, 201], captures };
-        const { outcome, figures } = await measureAgainstFastify(bench, job);
-        fill('booking', roundOf(outcome, figures));
-      }),
-    );
+    await withServerOnCopy(context, database, async ({ port }) => {
+      const job = { port, scenarios, once: true, expectedStatuses: [200, 201], captures };
+      const { outcome, figures } = await measureAgainstFastify(context, job);
+      record('booking', toRound(outcome, figures));
+    });
   },
 };

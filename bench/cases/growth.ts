@@ -1,75 +1,82 @@
-import { type Bench, type CaseGroup, onCopy } from '../bench.js';
-import { userIds } from '../look-up.js';
-import { perSecond } from '../measure.js';
-import { Histogram } from '../histogram.js';
-import { join, poll } from '../requests.js';
-import { type Server, serving } from '../servers.js';
-import { accessToken } from '../tokens.js';
+import { readUserIds } from '../datasets/read-ids.js';
+import { join, poll, TOKEN_PATTERN } from '../foyer/requests.js';
+import type { FoyerServer } from '../foyer/server.js';
+import { signAccessToken } from '../foyer/tokens.js';
+import { ratePerSecond } from '../measurement/against-references.js';
+import { Histogram } from '../measurement/histogram.js';
+import { formatCount } from '../report/format-figure.js';
+import { type BenchmarkCase, type CaseContext, withServerOnCopy } from './case.js';
 
-/** Joins handed to the load process at once. */
-const CHUNK = 50_000;
-/** Enough to fill the caches of the server, which are bounded, before its memory is looked at. */
-const WARM_UP_MAX = 45_000;
+const JOINS_PER_JOB = 50_000;
+/** Queue tokens kept of each job, to poll with. */
+const TOKENS_PER_JOB = 500;
+/** Enough joins to fill the server's bounded caches before its memory is measured. */
+const WARM_UP_JOINS = 45_000;
 const JOIN_SECONDS_MAX = 600;
-const CAPTURES = [{ step: 0, name: 'token', pattern: '"token":"([^"]+)"' }];
+const CAPTURES = [{ step: 0, name: 'token', pattern: TOKEN_PATTERN }];
 
-/** Lets people join and answers the tokens of some of them. */
+/** Joins all users and returns a sample of their queue tokens. */
 async function joinAll(
-  bench: Bench,
-  { port }: Server,
+  context: CaseContext,
+  { port }: FoyerServer,
   concertId: string,
-  userIdsToJoin: readonly string[],
+  userIds: readonly string[],
 ): Promise<string[]> {
-  const some: string[] = [];
-  for (let at = 0; at < userIdsToJoin.length; at += CHUNK) {
-    const chunk = userIdsToJoin.slice(at, at + CHUNK);
-    const visits = chunk.map((id) => [join(concertId, accessToken(id))]);
-    const job = { port, visits, once: true, expect: [201], seconds: JOIN_SECONDS_MAX, captures: CAPTURES };
-    const { captured } = await bench.load.run(job);
-    const step = Math.max(1, Math.floor(captured.length / 500));
-    some.push(...captured.filter((_, index) => index % step === 0).map(({ text }) => text));
+  const sample: string[] = [];
+  for (let start = 0; start < userIds.length; start += JOINS_PER_JOB) {
+    const chunk = userIds.slice(start, start + JOINS_PER_JOB);
+    const { captured } = await context.load.run({
+      port,
+      scenarios: chunk.map((id) => [join(concertId, signAccessToken(id))]),
+      once: true,
+      expectedStatuses: [201],
+      seconds: JOIN_SECONDS_MAX,
+      captures: CAPTURES,
+    });
+    const step = Math.max(1, Math.floor(captured.length / TOKENS_PER_JOB));
+    sample.push(...captured.filter((_, index) => index % step === 0).map(({ text }) => text));
   }
-  return some;
+  return sample;
 }
 
-/** One process while its line grows from nobody: what each of them costs in memory, and whether polls get dearer. */
-export const growthCase = (steps: readonly number[]): CaseGroup => ({
-  name: 'growth',
-  rows: [
-    {
-      id: 'growth',
-      title: `memory per waiting person, from 0 to ${(steps.at(-1) ?? 0).toLocaleString('en')}`,
-    },
-  ],
-  async run(bench, fill) {
-    const most = steps.at(-1) ?? 0;
-    const { data, concertId, otherId } = await bench.datasets.crowd(most);
-    const ids = await userIds(data, most);
-    const pollFor = async ({ port }: Server, tokens: readonly string[]) => {
-      const visits = tokens.map((token) => [poll(token)]);
-      return bench.load.run({ port, visits, seconds: bench.sizes.seconds });
-    };
+/** Grows the queue of one server from empty by joins: memory per place, and the cost of a poll at each length. */
+export const growthCase = (queueLengths: readonly number[]): BenchmarkCase => {
+  const longest = queueLengths.at(-1) ?? 0;
+  return {
+    name: 'growth',
+    rows: [{ id: 'growth', title: `memory per waiting person, from 0 to ${formatCount(longest)}` }],
+    async run(context, record) {
+      const { database, concertId, otherConcertId } = await context.datasets.joiners(longest);
+      const userIds = await readUserIds(database, longest);
+      const runPolls = ({ port }: FoyerServer, tokens: readonly string[]) =>
+        context.load.run({
+          port,
+          scenarios: tokens.map((token) => [poll(token)]),
+          seconds: context.sizes.measureSeconds,
+        });
 
-    async function grow(server: Server): Promise<void> {
-      const warmers = await joinAll(bench, server, otherId, ids.slice(0, WARM_UP_MAX));
-      await pollFor(server, warmers);
-      const tokens: string[] = [];
-      let waiting = 0;
-      let emptyBytes: number | undefined;
-      for (const step of steps) {
-        tokens.push(...(await joinAll(bench, server, concertId, ids.slice(waiting, step))));
-        waiting = step;
-        // With nobody waiting in this line the other one is asked.
-        const outcome = await pollFor(server, tokens.length > 0 ? tokens : warmers);
-        const bytes = await server.residentBytes();
-        emptyBytes ??= bytes;
-        bench.point('memory', waiting, bytes);
-        bench.point('poll-cost', waiting, 1e6 / perSecond(outcome));
-        const { p99Ms } = new Histogram(outcome.latency).percentiles();
-        if (waiting === most) fill('growth', { figures: { bytesEach: (bytes - emptyBytes) / most, p99Ms } });
+      async function grow(server: FoyerServer): Promise<void> {
+        const warmUpTokens = await joinAll(context, server, otherConcertId, userIds.slice(0, WARM_UP_JOINS));
+        await runPolls(server, warmUpTokens);
+        const tokens: string[] = [];
+        let waiting = 0;
+        let emptyBytes: number | undefined;
+        for (const queueLength of queueLengths) {
+          tokens.push(...(await joinAll(context, server, concertId, userIds.slice(waiting, queueLength))));
+          waiting = queueLength;
+          // An empty queue has no tokens to poll with, so the first measurement polls the other concert's queue.
+          const outcome = await runPolls(server, tokens.length > 0 ? tokens : warmUpTokens);
+          const bytes = await server.residentBytes();
+          emptyBytes ??= bytes;
+          context.addPoint('memory', waiting, bytes);
+          context.addPoint('poll-cost', waiting, 1e6 / ratePerSecond(outcome));
+          if (waiting !== longest) continue;
+          const { p99Ms } = new Histogram(outcome.latency).percentiles();
+          record('growth', { figures: { bytesEach: (bytes - emptyBytes) / longest, p99Ms } });
+        }
       }
-    }
 
-    await onCopy(bench, data, (copy) => serving(copy, grow, { memory: true }));
-  },
-});
+      await withServerOnCopy(context, database, grow, { canMeasureMemory: true });
+    },
+  };
+};

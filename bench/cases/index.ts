@@ -1,32 +1,33 @@
-import type { CaseGroup } from '../bench.js';
 import type { Sizes } from '../sizes.js';
+import { admissionCase } from './admission.js';
 import { bookingCase } from './booking.js';
+import type { BenchmarkCase } from './case.js';
 import { growthCase } from './growth.js';
 import { holdCase, oneSeatCase } from './hold.js';
 import { herdCase, joinCase } from './join.js';
-import { admissionCase, restartCase } from './line.js';
 import { chargeCase, payCase } from './money.js';
-import { paceCases } from './pace.js';
-import { pollCases } from './poll.js';
+import { paceCase } from './pace.js';
+import { pollCase } from './poll.js';
 import { datesCase, seatsCases, stateCase } from './reads.js';
+import { restartCase } from './restart.js';
 import { streamsCase } from './streams.js';
 
-/** Every case, in the order of a round. */
-export const casesOf = (sizes: Sizes): CaseGroup[] => [
-  pollCases(sizes.lines),
+/** Every case, in the order in which a round runs them. */
+export const createCases = (sizes: Sizes): BenchmarkCase[] => [
+  pollCase(sizes.queueLengths),
   joinCase,
   herdCase,
   datesCase,
   ...seatsCases,
   stateCase,
   holdCase,
-  oneSeatCase(sizes.rivals),
+  oneSeatCase(sizes.contenders),
   chargeCase,
   payCase,
   bookingCase,
-  paceCases,
-  admissionCase(sizes.admitted, sizes.lines[2]),
-  restartCase(sizes.lines[2]),
+  paceCase,
+  admissionCase(sizes.admitted, sizes.queueLengths[2]),
+  restartCase(sizes.queueLengths[2]),
   streamsCase(sizes.streams),
-  growthCase(sizes.growth),
+  growthCase(sizes.growthSteps),
 ];

@@ -1,54 +1,47 @@
-import { type CaseGroup, onCopy } from '../bench.js';
-import { userIds } from '../look-up.js';
-import { measureAgainstFastify, roundOf } from '../measure.js';
-import { signIn } from '../operator.js';
-import { join } from '../requests.js';
-import { type Server, serving } from '../servers.js';
-import { accessToken } from '../tokens.js';
+import { readUserIds } from '../datasets/read-ids.js';
+import { signInAsOperator } from '../foyer/operator-client.js';
+import { join } from '../foyer/requests.js';
+import { signAccessToken } from '../foyer/tokens.js';
+import { measureAgainstFastify, toRound } from '../measurement/against-references.js';
+import { type BenchmarkCase, withServerOnCopy } from './case.js';
 
-/** As many must be in line as were told that they are. */
-async function requireWaiting(server: Server, concertId: string, count: number): Promise<void> {
-  const { waiting } = await (await signIn(server)).stats(concertId);
-  if (waiting !== count) throw new Error(`${count} were answered a place, and ${waiting} have one`);
-}
+const createJoins = (concertId: string, userIds: readonly string[]): string[][] =>
+  userIds.map((id) => [join(concertId, signAccessToken(id))]);
 
-export const joinCase: CaseGroup = {
+export const joinCase: BenchmarkCase = {
   name: 'join',
-  rows: [{ id: 'join', title: 'join, each by another user' }],
-  async run(bench, fill) {
-    const { data, concertId } = await bench.datasets.crowd(bench.sizes.joins);
-    const ids = await userIds(data, bench.sizes.joins);
-    const visits = ids.map((id) => [join(concertId, accessToken(id))]);
-    await onCopy(bench, data, (copy) =>
-      serving(copy, async (server) => {
-        const job = { port: server.port, visits, once: true, expect: [201] };
-        const { outcome, figures } = await measureAgainstFastify(bench, job);
-        fill('join', roundOf(outcome, figures));
-      }),
-    );
+  rows: [{ id: 'join', title: 'join, a different user each time' }],
+  async run(context, record) {
+    const { joins } = context.sizes;
+    const { database, concertId } = await context.datasets.joiners(joins);
+    const scenarios = createJoins(concertId, await readUserIds(database, joins));
+    await withServerOnCopy(context, database, async ({ port }) => {
+      const job = { port, scenarios, once: true, expectedStatuses: [201] };
+      const { outcome, figures } = await measureAgainstFastify(context, job);
+      record('join', toRound(outcome, figures));
+    });
   },
 };
 
-export const herdCase: CaseGroup = {
+/** A thundering herd: many users join concurrently. Every join that returned 201 must have stored a place. */
+export const herdCase: BenchmarkCase = {
   name: 'herd',
-  rows: [{ id: 'herd', title: 'a herd that joins at once, until all have a rank' }],
-  async run(bench, fill) {
-    const { herd, herdConnections: connections } = bench.sizes;
-    const warmUp = Math.ceil(herd / 5);
-    const people = Math.max(bench.sizes.joins, herd + warmUp);
-    const { data, concertId, otherId } = await bench.datasets.crowd(people);
-    const tokens = (await userIds(data, herd + warmUp)).map(accessToken);
-    const visitsTo = (id: string, some: readonly string[]) => some.map((token) => [join(id, token)]);
-    await onCopy(bench, data, (copy) =>
-      serving(copy, async (server) => {
-        const { port } = server;
-        const common = { port, once: true, expect: [201], seconds: 120 };
-        await bench.load.run({ ...common, visits: visitsTo(otherId, tokens.slice(herd)) });
-        const visits = visitsTo(concertId, tokens.slice(0, herd));
-        const outcome = await bench.load.run({ ...common, connections, visits });
-        fill('herd', roundOf(outcome, { people: herd, seconds: outcome.seconds }));
-        await requireWaiting(server, concertId, herd);
-      }),
-    );
+  rows: [{ id: 'herd', title: 'thundering herd of joins, until all have a rank' }],
+  async run(context, record) {
+    const { joins, herd, herdConnections: connections } = context.sizes;
+    const warmUpJoins = Math.ceil(herd / 5);
+    const userCount = Math.max(joins, herd + warmUpJoins);
+    const { database, concertId, otherConcertId } = await context.datasets.joiners(userCount);
+    const userIds = await readUserIds(database, herd + warmUpJoins);
+    const warmUpScenarios = createJoins(otherConcertId, userIds.slice(herd));
+    const scenarios = createJoins(concertId, userIds.slice(0, herd));
+    await withServerOnCopy(context, database, async (server) => {
+      const common = { port: server.port, once: true, expectedStatuses: [201], seconds: 120 };
+      await context.load.run({ ...common, scenarios: warmUpScenarios });
+      const outcome = await context.load.run({ ...common, connections, scenarios });
+      record('herd', toRound(outcome, { people: herd, seconds: outcome.seconds }));
+      const { waiting } = await (await signInAsOperator(server)).readStats(concertId);
+      if (waiting !== herd) throw new Error(`${herd} joins succeeded, but ${waiting} places are waiting`);
+    });
   },
 };

@@ -1,43 +1,44 @@
-import { type Bench, type CaseGroup, onCopy } from '../bench.js';
-import { Histogram } from '../histogram.js';
-import { placesOf, userIds } from '../look-up.js';
-import { perSecond, roundOf } from '../measure.js';
+import { readUserIds, sampleQueueTokens } from '../datasets/read-ids.js';
+import { charge, poll } from '../foyer/requests.js';
+import { withServer } from '../foyer/server.js';
+import { signAccessToken } from '../foyer/tokens.js';
+import { ratePerSecond, toRound } from '../measurement/against-references.js';
+import { Histogram } from '../measurement/histogram.js';
 import type { Round } from '../result.js';
-import { charge, poll } from '../requests.js';
-import { serving } from '../servers.js';
-import { accessToken, queueToken } from '../tokens.js';
+import { type BenchmarkCase, type CaseContext, withServerOnCopy } from './case.js';
 
-/** Finds the highest rate, then sends half of it by the clock, whether or not the answers keep up. */
-async function atHalf(bench: Bench, port: number, visits: string[][], expect: number[]): Promise<Round> {
-  const { warmSeconds, seconds } = bench.sizes;
-  const job = { port, visits, expect, seconds };
-  await bench.load.run({ ...job, seconds: warmSeconds });
-  const most = perSecond(await bench.load.run(job));
-  const outcome = await bench.load.run({ ...job, pace: most / 2 });
+/** Measures the maximum rate, then starts requests at half of it on a fixed schedule (open-loop load). */
+async function measureAtHalfRate(
+  { load, sizes }: CaseContext,
+  port: number,
+  scenarios: string[][],
+  expectedStatuses: number[],
+): Promise<Round> {
+  const job = { port, scenarios, expectedStatuses, seconds: sizes.measureSeconds };
+  await load.run({ ...job, seconds: sizes.warmUpSeconds });
+  const maxPerSecond = ratePerSecond(await load.run(job));
+  const outcome = await load.run({ ...job, arrivalsPerSecond: maxPerSecond / 2 });
   const { p50Ms, p99Ms } = new Histogram(outcome.latency).percentiles();
-  return roundOf(outcome, { ofMost: perSecond(outcome) / most, tailRatio: p99Ms / p50Ms });
+  return toRound(outcome, { ofMost: ratePerSecond(outcome) / maxPerSecond, tailRatio: p99Ms / p50Ms });
 }
 
-export const paceCases: CaseGroup = {
+export const paceCase: BenchmarkCase = {
   name: 'pace',
   rows: [
-    { id: 'pace-poll', title: 'poll at half of the highest rate' },
-    { id: 'pace-charge', title: 'charge at half of the highest rate' },
+    { id: 'pace-poll', title: 'poll at half of the maximum rate' },
+    { id: 'pace-charge', title: 'charge at half of the maximum rate' },
   ],
-  async run(bench, fill) {
-    const { sizes } = bench;
-    const waiting = await bench.datasets.line(sizes.lines[0]);
-    const places = await placesOf(waiting, sizes.pollers);
-    const polls = places.map((place) => [poll(queueToken(waiting.concertId, place))]);
-    await serving(waiting.data, async ({ port }) => {
-      fill('pace-poll', await atHalf(bench, port, polls, [200]));
+  async run(context, record) {
+    const { distinctUsers, queueLengths } = context.sizes;
+    const queue = await context.datasets.queue(queueLengths[0]);
+    const polls = (await sampleQueueTokens(queue, distinctUsers)).map((token) => [poll(token)]);
+    await withServer(queue.database, async ({ port }) => {
+      record('pace-poll', await measureAtHalfRate(context, port, polls, [200]));
     });
-    const data = await bench.datasets.people(sizes.pollers);
-    const charges = (await userIds(data, sizes.pollers)).map((id) => [charge(accessToken(id))]);
-    await onCopy(bench, data, (copy) =>
-      serving(copy, async ({ port }) => {
-        fill('pace-charge', await atHalf(bench, port, charges, [201]));
-      }),
-    );
+    const database = await context.datasets.users(distinctUsers);
+    const charges = (await readUserIds(database, distinctUsers)).map((id) => [charge(signAccessToken(id))]);
+    await withServerOnCopy(context, database, async ({ port }) => {
+      record('pace-charge', await measureAtHalfRate(context, port, charges, [201]));
+    });
   },
 };

@@ -1,59 +1,60 @@
 import { strict as assert } from 'node:assert';
-import type { CaseGroup } from '../bench.js';
-import { inTurns } from '../in-turns.js';
-import { placesOf } from '../look-up.js';
-import { perSecond, roundOf } from '../measure.js';
-import { poll } from '../requests.js';
-import { type Server, serving } from '../servers.js';
-import { queueToken } from '../tokens.js';
+import { sampleQueueTokens } from '../datasets/read-ids.js';
+import { poll } from '../foyer/requests.js';
+import { withServer } from '../foyer/server.js';
+import { ratePerSecond, toRound } from '../measurement/against-references.js';
+import { runInterleaved } from '../measurement/interleave.js';
+import { formatCount } from '../report/format-figure.js';
+import type { BenchmarkCase } from './case.js';
 
 const ROWS = ['poll-small', 'poll-middle', 'poll-large'] as const;
 
-/** Asking for one's place, in lines of three lengths, with both empty servers in between. */
-export const pollCases = (lines: readonly number[]): CaseGroup => ({
+/** Polls queues of three lengths, each on its own server, interleaved with both reference servers. */
+export const pollCase = (queueLengths: readonly number[]): BenchmarkCase => ({
   name: 'poll',
   rows: [
     { id: 'http', title: 'reference: node:http alone' },
     { id: 'fastify', title: 'reference: an empty Fastify route' },
-    ...ROWS.map((id, index) => ({ id, title: `poll, ${(lines[index] ?? 0).toLocaleString('en')} waiting` })),
+    ...ROWS.map((id, index) => ({ id, title: `poll, ${formatCount(queueLengths[index] ?? 0)} waiting` })),
   ],
-  async run(bench, fill) {
-    const { load, references, sizes } = bench;
-    const { warmSeconds, seconds } = sizes;
-    const pollers: { server: Server; visits: string[][] }[] = [];
-    const start = async ([length, ...rest]: readonly number[]): Promise<void> => {
+  async run(context, record) {
+    const { datasets, load, referenceServers, sizes } = context;
+    const pollJobs: { port: number; scenarios: string[][]; seconds: number }[] = [];
+
+    /** Nests one `withServer` per queue length, so that all servers run during the measurement. */
+    async function startServers([length, ...rest]: readonly number[]): Promise<void> {
       if (length === undefined) return measureAll();
-      const waiting = await bench.datasets.line(length);
-      const places = await placesOf(waiting, sizes.pollers);
-      const visits = places.map((place) => [poll(queueToken(waiting.concertId, place))]);
-      await serving(waiting.data, (server) => {
-        pollers.push({ server, visits });
-        return start(rest);
+      const queue = await datasets.queue(length);
+      const tokens = await sampleQueueTokens(queue, sizes.distinctUsers);
+      const scenarios = tokens.map((token) => [poll(token)]);
+      await withServer(queue.database, ({ port }) => {
+        pollJobs.push({ port, scenarios, seconds: sizes.measureSeconds });
+        return startServers(rest);
       });
-    };
+    }
 
     async function measureAll(): Promise<void> {
       let bodyBytes = 0;
-      for (const { server, visits } of pollers) {
-        const warmed = await load.run({ port: server.port, visits, seconds: warmSeconds });
-        bodyBytes = warmed.bodyBytes;
+      for (const job of pollJobs) {
+        const warmUp = await load.run({ ...job, seconds: sizes.warmUpSeconds });
+        bodyBytes = warmUp.bodyBytes;
       }
-      const [http, fastify, ...polled] = await inTurns(load, [
-        await references.requestOf('http', bodyBytes),
-        await references.requestOf('fastify', bodyBytes),
-        ...pollers.map(({ server, visits }) => ({ port: server.port, visits, seconds })),
+      const [http, fastify, ...polls] = await runInterleaved(load, [
+        await referenceServers.createJob('http', bodyBytes),
+        await referenceServers.createJob('fastify', bodyBytes),
+        ...pollJobs,
       ]);
-      assert(http && fastify && polled[0]);
-      fill('http', roundOf(http));
-      fill('fastify', roundOf(fastify));
-      const shortest = perSecond(polled[0]);
-      for (const [index, outcome] of polled.entries()) {
-        const rate = perSecond(outcome);
-        const figures = { ofFastify: rate / perSecond(fastify), ofShortLine: rate / shortest };
-        fill(ROWS[index] ?? '', roundOf(outcome, figures));
+      assert(http && fastify && polls[0]);
+      record('http', toRound(http));
+      record('fastify', toRound(fastify));
+      const shortestQueueRate = ratePerSecond(polls[0]);
+      for (const [index, outcome] of polls.entries()) {
+        const rate = ratePerSecond(outcome);
+        const figures = { ofFastify: rate / ratePerSecond(fastify), ofShortLine: rate / shortestQueueRate };
+        record(ROWS[index] ?? '', toRound(outcome, figures));
       }
     }
 
-    await start(sizes.lines);
+    await startServers(sizes.queueLengths);
   },
 });

@@ -1,74 +1,74 @@
-import { Absent, type Bench, type CaseGroup } from '../bench.js';
-import type { OfConcert } from '../datasets.js';
-import { placesOf, seatsOf } from '../look-up.js';
-import { measureAgainstFastify, roundOf } from '../measure.js';
-import { signIn } from '../operator.js';
-import { dates, seats, state } from '../requests.js';
+import type { ConcertDataset } from '../datasets/datasets.js';
+import { readSeats, sampleQueueTokens } from '../datasets/read-ids.js';
+import { signInAsOperator } from '../foyer/operator-client.js';
+import { dates, seats, state, statePath } from '../foyer/requests.js';
+import { type FoyerServer, withServer } from '../foyer/server.js';
+import { measureAgainstFastify, toRound } from '../measurement/against-references.js';
+import { formatCount } from '../report/format-figure.js';
 import type { Round } from '../result.js';
-import { serving } from '../servers.js';
-import { queueToken } from '../tokens.js';
+import { type BenchmarkCase, type CaseContext, CaseSkipped } from './case.js';
 
 const FANS = 64;
 const CLUB_SEATS = 50;
 const ARENA_SEATS = 12_000;
 const STADIUM_SEATS = 50_000;
 
-/** Reads what only those inside may read, by 64 of them. */
+/** Measures a request that only admitted fans may send, sent by 64 of them. */
 async function measureRead(
-  bench: Bench,
-  inside: OfConcert,
-  request: (inside: { concertId: string; scheduleId: string }, token: string) => string,
-  more: { path?: (scheduleId: string) => string } = {},
+  context: CaseContext,
+  venue: ConcertDataset,
+  createRequest: (token: string, scheduleId: string) => string,
+  checkServer?: (server: FoyerServer, token: string, scheduleId: string) => Promise<void>,
 ): Promise<Round> {
-  const { data, concertId } = inside;
-  const tokens = (await placesOf(inside, FANS)).map((place) => queueToken(concertId, place));
-  const [seat] = await seatsOf(data, concertId);
+  const { database, concertId } = venue;
+  const tokens = await sampleQueueTokens(venue, FANS);
+  const [seat] = await readSeats(database, concertId);
   const scheduleId = seat?.scheduleId ?? '';
-  return serving(data, async (server) => {
-    await (await signIn(server)).untilActive(concertId, FANS);
-    if (more.path) await requireThere(`${server.url}/api/v1${more.path(scheduleId)}`, tokens[0] ?? '');
-    const visits = tokens.map((token) => [request({ concertId, scheduleId }, token)]);
-    const { outcome, figures } = await measureAgainstFastify(bench, { port: server.port, visits });
-    return roundOf(outcome, { ...figures, wireBytes: outcome.wireBytes });
+  return withServer(database, async (server) => {
+    await (await signInAsOperator(server)).waitUntilActive(concertId, FANS);
+    await checkServer?.(server, tokens[0] ?? '', scheduleId);
+    const scenarios = tokens.map((token) => [createRequest(token, scheduleId)]);
+    const { outcome, figures } = await measureAgainstFastify(context, { port: server.port, scenarios });
+    return toRound(outcome, { ...figures, wireBytes: outcome.wireBytes });
   });
 }
 
-async function requireThere(url: string, token: string): Promise<void> {
-  const { status } = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
-  if (status === 404) throw new Absent('not there: this server has no such call');
-}
-
-export const datesCase: CaseGroup = {
+export const datesCase: BenchmarkCase = {
   name: 'dates',
   rows: [{ id: 'dates', title: 'dates of a concert' }],
-  async run(bench, fill) {
-    const club = await bench.datasets.hall(CLUB_SEATS, FANS);
-    fill('dates', await measureRead(bench, club, ({ concertId }, token) => dates(concertId, token)));
+  async run(context, record) {
+    const club = await context.datasets.venue(CLUB_SEATS, FANS);
+    record('dates', await measureRead(context, club, (token) => dates(club.concertId, token)));
   },
 };
 
-const seatsCase = (count: number): CaseGroup => ({
-  name: `seats-${count}`,
-  rows: [{ id: `seats-${count}`, title: `seats of a date, ${count.toLocaleString('en')} of them` }],
-  async run(bench, fill) {
-    const inside = await bench.datasets.hall(count, FANS);
-    fill(
-      `seats-${count}`,
-      await measureRead(bench, inside, ({ scheduleId }, token) => seats(scheduleId, token)),
-    );
-  },
-});
+const seatsCase = (seatCount: number): BenchmarkCase => {
+  const id = `seats-${seatCount}`;
+  return {
+    name: id,
+    rows: [{ id, title: `seats of a date with ${formatCount(seatCount)} seats` }],
+    async run(context, record) {
+      const venue = await context.datasets.venue(seatCount, FANS);
+      record(id, await measureRead(context, venue, (token, scheduleId) => seats(scheduleId, token)));
+    },
+  };
+};
 
 export const seatsCases = [seatsCase(CLUB_SEATS), seatsCase(ARENA_SEATS)];
 
-export const stateCase: CaseGroup = {
+/** Lets the benchmark run on a version of Foyer that lacks the endpoint. */
+async function requireStateEndpoint({ url }: FoyerServer, token: string, scheduleId: string): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` };
+  const { status } = await fetch(`${url}/api/v1${statePath(scheduleId)}`, { headers });
+  if (status === 404) throw new CaseSkipped('this server has no such endpoint');
+}
+
+export const stateCase: BenchmarkCase = {
   name: 'state',
-  rows: [{ id: 'state', title: `state of ${STADIUM_SEATS.toLocaleString('en')} seats` }],
-  async run(bench, fill) {
-    const stadium = await bench.datasets.hall(STADIUM_SEATS, FANS);
-    const request = ({ scheduleId }: { scheduleId: string }, token: string): string =>
-      state(scheduleId, token);
-    const path = (scheduleId: string): string => `/schedules/${scheduleId}/state`;
-    fill('state', await measureRead(bench, stadium, request, { path }));
+  rows: [{ id: 'state', title: `state of ${formatCount(STADIUM_SEATS)} seats` }],
+  async run(context, record) {
+    const stadium = await context.datasets.venue(STADIUM_SEATS, FANS);
+    const createRequest = (token: string, scheduleId: string): string => state(scheduleId, token);
+    record('state', await measureRead(context, stadium, createRequest, requireStateEndpoint));
   },
 };

@@ -1,115 +1,76 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Type } from 'typebox';
-import { Absent, type Bench, type CaseGroup, onCopy } from '../bench.js';
-import { type Helper, startHelper } from '../children.js';
-import { firstPlaces } from '../look-up.js';
-import { Histogram } from '../histogram.js';
-import { signIn } from '../operator.js';
-import { parse } from '../../test/support/machine/parse.js';
-import { get } from '../requests.js';
-import { serving } from '../servers.js';
-import { queueToken } from '../tokens.js';
+import { readFirstQueueTokens } from '../datasets/read-ids.js';
+import { signInAsOperator } from '../foyer/operator-client.js';
+import { get } from '../foyer/requests.js';
+import { openStreams, type Streams, type StreamsReport } from '../load/streams.js';
+import { Histogram } from '../measurement/histogram.js';
+import { formatCount } from '../report/format-figure.js';
+import { type BenchmarkCase, CaseSkipped, withServerOnCopy } from './case.js';
 
-const STREAMS_PER_PROCESS = 5000;
-/** Files that a process has open besides. */
+/** File descriptors that the server needs in addition to the streams. */
 const OTHER_FILES = 500;
-const WARM_UP = 50;
-const LOOK_EVERY_MS = 100;
+const WARM_UP_STREAMS = 50;
+const REPORT_INTERVAL_MS = 100;
 const EVENTS_MAX_MS = 60_000;
-const HEARD = Type.Object({
-  opened: Type.Integer(),
-  positions: Type.Integer(),
-  lost: Type.Integer(),
-  delaysMs: Type.Array(Type.Number()),
-});
 
-function requireFiles(streams: number): void {
+function requireOpenFiles(streams: number): void {
   const limits = readFileSync('/proc/self/limits', 'utf8');
-  const most = Number(/^Max open files\s+\S+\s+(\d+)/m.exec(limits)?.[1] ?? Infinity);
-  if (most < streams + OTHER_FILES) {
-    throw new Absent(
-      `not enough open files: ${most} are allowed, ${streams + OTHER_FILES} needed (ulimit -Hn)`,
-    );
-  }
+  const allowed = Number(/^Max open files\s+\S+\s+(\d+)/m.exec(limits)?.[1] ?? Infinity);
+  const needed = streams + OTHER_FILES;
+  if (allowed < needed)
+    throw new CaseSkipped(`not enough open files: ${allowed} allowed, ${needed} needed (ulimit -Hn)`);
 }
 
-/** Some processes with all the streams between them. */
-async function openStreams(port: number, requests: readonly string[]) {
-  const helpers: Helper[] = [];
-  const hear = async (helper: Helper, message: object) => parse(HEARD, await helper.ask(message), 'a report');
-  for (let at = 0; at < requests.length; at += STREAMS_PER_PROCESS) {
-    const helper = startHelper(new URL('../load/streams.js', import.meta.url));
-    helpers.push(helper);
-    await hear(helper, { port, open: requests.slice(at, at + STREAMS_PER_PROCESS) });
-  }
-  return {
-    async heard() {
-      const all = await Promise.all(helpers.map((helper) => hear(helper, { report: true })));
-      const sum = (pick: (one: (typeof all)[number]) => number): number =>
-        all.reduce((total, one) => total + pick(one), 0);
-      const delaysMs = all.flatMap((one) => one.delaysMs);
-      return { positions: sum((one) => one.positions), lost: sum((one) => one.lost), delaysMs };
-    },
-    async close() {
-      for (const helper of helpers) await helper.stop();
-    },
-  };
-}
-
-/** Everybody listens; some are let in, and all the others hear their new position. */
-export const streamsCase = (streams: number): CaseGroup => ({
+/** Opens many event streams, then admits some fans. All others must receive their new position. */
+export const streamsCase = (streamCount: number): BenchmarkCase => ({
   name: 'streams',
-  rows: [{ id: 'streams', title: `${streams.toLocaleString('en')} open event streams` }],
-  async run(bench: Bench, fill) {
-    requireFiles(streams);
-    const { streamsAdmitted, lines } = bench.sizes;
-    const listeners = streams + WARM_UP;
-    const prepared = await bench.datasets.line(Math.max(lines[1], listeners));
-    const { data, concertId } = prepared;
-    const tokens = (await firstPlaces(prepared, listeners)).map((place) => queueToken(concertId, place));
+  rows: [{ id: 'streams', title: `${formatCount(streamCount)} open event streams` }],
+  async run(context, record) {
+    requireOpenFiles(streamCount);
+    const { streamsAdmitted, queueLengths } = context.sizes;
+    const fanCount = streamCount + WARM_UP_STREAMS;
+    const queue = await context.datasets.queue(Math.max(queueLengths[1], fanCount));
+    const { database, concertId } = queue;
+    const tokens = await readFirstQueueTokens(queue, fanCount);
     const requests = tokens.map((token) => get('/queue-tokens/me/events', token));
-    await onCopy(bench, data, (copy) =>
-      serving(
-        copy,
-        async (server) => {
-          const operator = await signIn(server);
-          // Those behind them open a stream first and leave it, so that what a first stream needs is there.
-          const early = await openStreams(server.port, requests.slice(streams));
-          await early.close();
-          const beforeBytes = await server.residentBytes();
-          const open = await openStreams(server.port, requests.slice(0, streams));
-          try {
-            const bytesEach = ((await server.residentBytes()) - beforeBytes) / streams;
-            await operator.changePolicy(concertId, { maxActive: streamsAdmitted });
-            const heard = await untilHeard(open.heard, streamsAdmitted, streams - streamsAdmitted);
-            const delays = new Histogram();
-            for (const delayMs of heard.delaysMs) delays.add(delayMs);
-            const { p50Ms, p99Ms, p999Ms } = delays.percentiles();
-            fill('streams', { figures: { bytesEach, p50Ms, p99Ms, p999Ms } });
-          } finally {
-            await open.close();
-          }
-        },
-        { memory: true },
-      ),
+    await withServerOnCopy(
+      context,
+      database,
+      async (server) => {
+        const operator = await signInAsOperator(server);
+        // The first streams allocate what all streams share, which must not count as memory per stream.
+        const warmUpStreams = await openStreams(server.port, requests.slice(streamCount));
+        await warmUpStreams.close();
+        const beforeBytes = await server.residentBytes();
+        const streams = await openStreams(server.port, requests.slice(0, streamCount));
+        try {
+          const bytesEach = ((await server.residentBytes()) - beforeBytes) / streamCount;
+          await operator.changePolicy(concertId, { maxActive: streamsAdmitted });
+          const { delaysMs } = await waitForEvents(streams, streamsAdmitted, streamCount - streamsAdmitted);
+          const delays = new Histogram();
+          for (const delayMs of delaysMs) delays.add(delayMs);
+          record('streams', { figures: { bytesEach, ...delays.percentiles() } });
+        } finally {
+          await streams.close();
+        }
+      },
+      { canMeasureMemory: true },
     );
   },
 });
 
-async function untilHeard<Heard extends { delaysMs: number[]; positions: number; lost: number }>(
-  ask: () => Promise<Heard>,
-  admitted: number,
-  positions: number,
-): Promise<Heard> {
-  const giveUpAtMs = performance.now() + EVENTS_MAX_MS;
+async function waitForEvents(streams: Streams, admitted: number, positions: number): Promise<StreamsReport> {
+  const deadlineMs = performance.now() + EVENTS_MAX_MS;
   for (;;) {
-    const heard = await ask();
-    if (heard.lost > 0) throw new Error(`${heard.lost} streams were lost`);
-    if (heard.delaysMs.length === admitted && heard.positions >= positions) return heard;
-    if (performance.now() > giveUpAtMs) {
-      throw new Error(`only ${heard.delaysMs.length} were told of ${admitted}, ${heard.positions} positions`);
+    const report = await streams.report();
+    if (report.lost > 0) throw new Error(`${report.lost} streams were closed by the server`);
+    if (report.delaysMs.length === admitted && report.positions >= positions) return report;
+    if (performance.now() > deadlineMs) {
+      throw new Error(
+        `events missing: ${report.delaysMs.length} of ${admitted} admissions, ${report.positions} of ${positions} positions`,
+      );
     }
-    await sleep(LOOK_EVERY_MS);
+    await sleep(REPORT_INTERVAL_MS);
   }
 }

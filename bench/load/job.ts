@@ -1,45 +1,48 @@
 import { type Static, Type } from 'typebox';
 
-/** Something of an answer that later requests of the same visitor need, as `{{name}}`. */
+/** A value of a response that later requests of the same scenario contain as `{{name}}`. */
 const CaptureSchema = Type.Object({
+  /** Index of the request in its scenario. */
   step: Type.Integer(),
   name: Type.String(),
   /** A regular expression with one group. */
   pattern: Type.String(),
 });
 
-/** What the load process is asked to do: bounded in count (with `once`) and in time, always. */
+/** What the load process is asked to do. Always bounded in time. */
 export const JobSchema = Type.Object({
   port: Type.Integer(),
   connections: Type.Integer({ minimum: 1 }),
   seconds: Type.Number(),
-  /** Each visit is one visitor's requests, one after the other, as they go over the wire. */
-  visits: Type.Array(Type.Array(Type.String(), { minItems: 1 }), { minItems: 1 }),
-  /** Every visit at most once, instead of round and round. */
+  /** Each scenario is a list of HTTP requests, as text, that one virtual user sends in sequence. */
+  scenarios: Type.Array(Type.Array(Type.String(), { minItems: 1 }), { minItems: 1 }),
+  /** Whether each scenario runs at most once. Otherwise they repeat, in order, until the time is over. */
   once: Type.Boolean(),
-  /** Visits that begin in a second; as fast as answers come when it is left out. */
-  pace: Type.Optional(Type.Number()),
-  /** Statuses that belong to the case. Any other ends the job as failed. */
-  expect: Type.Array(Type.Integer()),
+  /** Open-loop load: scenarios started per second. Without it, each connection starts the next scenario immediately. */
+  arrivalsPerSecond: Type.Optional(Type.Number()),
+  /** Any other status fails the job. */
+  expectedStatuses: Type.Array(Type.Integer()),
   captures: Type.Optional(Type.Array(CaptureSchema)),
 });
 export type Job = Static<typeof JobSchema>;
 
 export const OutcomeSchema = Type.Object({
-  visits: Type.Integer(),
+  /** Number of scenarios whose requests have all been answered. */
+  completed: Type.Integer(),
   seconds: Type.Number(),
-  /** How often each status came. */
+  /** Number of responses by status. */
   statuses: Type.Record(Type.String(), Type.Integer()),
-  /** Of one answer, on average. */
+  /** Mean size of a response body. */
   bodyBytes: Type.Number(),
+  /** Mean size of a response with its head. */
   wireBytes: Type.Number(),
-  /** The share of a core that the load process itself used: near 1 it was the bottleneck. */
+  /** Share of one core that the load process used. Near 1, the load generator was the bottleneck. */
   loadShare: Type.Number(),
-  /** A histogram of the time a visit took. */
+  /** Counts of a `Histogram` of the time that a scenario took. */
   latency: Type.Array(Type.Integer()),
-  /** What the captures found, by the index of the visit. */
-  captured: Type.Array(Type.Object({ visit: Type.Integer(), text: Type.String() })),
-  /** Why the case has failed. */
-  fault: Type.Optional(Type.String()),
+  /** Captured values, with the index of the scenario in the order of starting. */
+  captured: Type.Array(Type.Object({ scenario: Type.Integer(), text: Type.String() })),
+  /** Why the job failed. */
+  error: Type.Optional(Type.String()),
 });
 export type Outcome = Static<typeof OutcomeSchema>;

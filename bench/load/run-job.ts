@@ -1,127 +1,130 @@
-import { type Answer, openSocket } from './connection.js';
+import { type HttpResponse, openSocket } from './http-connection.js';
 import type { Job, Outcome } from './job.js';
-import { Tally } from './tally.js';
-import { type Steps, Visitor, type VisitorEvents } from './visitor.js';
+import { JobCounters } from './job-counters.js';
+import { type EncodedScenario, VirtualUser, type VirtualUserEvents } from './virtual-user.js';
 
-/** After its time a job waits so long for the last answers; a server that is silent for longer has failed the case. */
-const LAST_ANSWERS_MS = 30_000;
+/** How long a job waits for outstanding responses after its time is over. A server that takes longer fails the case. */
+const DRAIN_MAX_MS = 30_000;
 const TICK_MS = 1;
-/** Sockets opened at once: more would overflow the backlog of a server that is busy. */
-const OPENING_MAX = 100;
+/** More concurrent connects would overflow the listen backlog of a busy server. */
+const CONCURRENT_CONNECTS_MAX = 100;
 
 export const runJob = (job: Job): Promise<Outcome> => new JobRun(job).run();
 
-/** Fixed requests become bytes beforehand; those with something to fill in stay text. */
-const encode = (visit: readonly string[]): Steps =>
-  visit.map((request) => (request.includes('{{') ? request : Buffer.from(request)));
+/** Encodes fixed requests once, before the measurement. */
+const encodeScenario = (requests: readonly string[]): EncodedScenario =>
+  requests.map((request) => (request.includes('{{') ? request : Buffer.from(request)));
 
-/** One job under way: hands out visits until they, or the time, have run out. */
-class JobRun implements VisitorEvents {
+/** Opens the connections, starts scenarios until all have run or the time is over, then waits for the last responses. */
+class JobRun implements VirtualUserEvents {
   readonly #job: Job;
-  readonly #visits: readonly Steps[];
-  readonly #limit: number;
-  readonly #tally = new Tally();
-  readonly #visitors: Visitor[] = [];
-  readonly #free: Visitor[] = [];
+  readonly #scenarios: readonly EncodedScenario[];
+  readonly #scenariosMax: number;
+  readonly #counters = new JobCounters();
+  readonly #users: VirtualUser[] = [];
+  readonly #idleUsers: VirtualUser[] = [];
   readonly #finished: Promise<void>;
   #finish: () => void = () => undefined;
-  #begun = 0;
+  #started = 0;
   #startedMs = 0;
   #endedMs = 0;
-  #isOver = false;
-  #fault: string | undefined;
+  #isTimeOver = false;
+  #error: string | undefined;
 
   constructor(job: Job) {
     this.#job = job;
-    this.#visits = job.visits.map(encode);
-    this.#limit = job.once ? job.visits.length : Infinity;
+    this.#scenarios = job.scenarios.map(encodeScenario);
+    this.#scenariosMax = job.once ? job.scenarios.length : Infinity;
     this.#finished = new Promise((resolve) => (this.#finish = resolve));
   }
 
   async run(): Promise<Outcome> {
-    const { seconds, pace } = this.#job;
-    await this.#openAll().catch((error: unknown) => {
-      this.fault(`no connection: ${String(error)}`);
+    const { seconds, arrivalsPerSecond } = this.#job;
+    await this.#openConnections().catch((error: unknown) => {
+      this.onError(`cannot connect: ${String(error)}`);
     });
     const cpuBefore = process.cpuUsage();
     this.#startedMs = performance.now();
     const timers = [
       setTimeout(() => {
-        this.#isOver = true;
+        this.#isTimeOver = true;
         this.#finishIfComplete();
       }, seconds * 1000),
       setTimeout(
         () => {
-          this.fault('answers are missing');
+          this.onError(`responses still missing after ${DRAIN_MAX_MS / 1000} s`);
         },
-        seconds * 1000 + LAST_ANSWERS_MS,
+        seconds * 1000 + DRAIN_MAX_MS,
       ),
     ];
-    this.#free.push(...this.#visitors);
-    if (pace === undefined) this.#beginUpTo(this.#limit, () => this.#startedMs);
-    else timers.push(this.#keepPace(pace));
+    this.#idleUsers.push(...this.#users);
+    if (arrivalsPerSecond === undefined) this.#startUpTo(this.#scenariosMax, () => this.#startedMs);
+    else timers.push(this.#startOnSchedule(arrivalsPerSecond));
     await this.#finished;
     timers.forEach(clearTimeout);
-    for (const visitor of this.#visitors) visitor.leave();
+    for (const user of this.#users) user.close();
     const { user, system } = process.cpuUsage(cpuBefore);
     const elapsedSeconds = Math.max(0, this.#endedMs - this.#startedMs) / 1000;
-    return this.#tally.outcome(elapsedSeconds, (user + system) / 1e6, this.#fault);
+    return this.#counters.toOutcome(elapsedSeconds, (user + system) / 1e6, this.#error);
   }
 
-  answered(answer: Answer): void {
-    this.#tally.answered(answer);
+  onResponse(response: HttpResponse): void {
+    this.#counters.addResponse(response);
   }
 
-  captured(visit: number, text: string): void {
-    this.#tally.captured(visit, text);
+  onCapture(scenario: number, text: string): void {
+    this.#counters.addCapture(scenario, text);
   }
 
-  done(visitor: Visitor, sinceMs: number): void {
+  onScenarioDone(user: VirtualUser, dueMs: number): void {
     this.#endedMs = performance.now();
-    this.#tally.visited(this.#endedMs - sinceMs);
-    if (this.#fault !== undefined) return;
-    const goesOn = this.#job.pace === undefined && !this.#isOver && this.#begun < this.#limit;
-    if (goesOn) visitor.begin(this.#begun++, this.#endedMs);
-    else this.#free.push(visitor);
+    this.#counters.addCompleted(this.#endedMs - dueMs);
+    if (this.#error !== undefined) return;
+    const isClosedLoop = this.#job.arrivalsPerSecond === undefined;
+    if (isClosedLoop && !this.#isTimeOver && this.#started < this.#scenariosMax)
+      user.start(this.#started++, this.#endedMs);
+    else this.#idleUsers.push(user);
     this.#finishIfComplete();
   }
 
-  fault(why: string): void {
-    this.#fault ??= why;
+  onError(error: string): void {
+    this.#error ??= error;
     this.#finish();
   }
 
   #finishIfComplete(): void {
-    const isDone = this.#tally.visits === this.#begun;
-    if (isDone && (this.#isOver || this.#begun >= this.#limit)) this.#finish();
+    const isDrained = this.#counters.completed === this.#started;
+    if (isDrained && (this.#isTimeOver || this.#started >= this.#scenariosMax)) this.#finish();
   }
 
-  async #openAll(): Promise<void> {
+  async #openConnections(): Promise<void> {
     const { connections, port } = this.#job;
-    while (this.#visitors.length < connections) {
-      const count = Math.min(OPENING_MAX, connections - this.#visitors.length);
+    while (this.#users.length < connections) {
+      const count = Math.min(CONCURRENT_CONNECTS_MAX, connections - this.#users.length);
       const sockets = await Promise.all(Array.from({ length: count }, () => openSocket(port)));
-      for (const socket of sockets) this.#visitors.push(new Visitor(socket, this.#job, this.#visits, this));
+      for (const socket of sockets)
+        this.#users.push(new VirtualUser(socket, this.#job, this.#scenarios, this));
     }
   }
 
-  /** Whoever is due and finds no free connection begins later; the wait counts, as it would for a fan. */
-  #beginUpTo(count: number, dueMs: (visit: number) => number): void {
-    while (!this.#isOver && this.#begun < Math.min(count, this.#limit)) {
-      const visitor = this.#free.pop();
-      if (!visitor) return;
-      visitor.begin(this.#begun, dueMs(this.#begun));
-      this.#begun += 1;
+  /** A scenario that is due while no connection is idle starts later. Its latency includes that wait, as for a real fan. */
+  #startUpTo(count: number, dueMs: (scenario: number) => number): void {
+    while (!this.#isTimeOver && this.#started < Math.min(count, this.#scenariosMax)) {
+      const user = this.#idleUsers.pop();
+      if (!user) return;
+      user.start(this.#started, dueMs(this.#started));
+      this.#started += 1;
     }
   }
 
-  /** Every millisecond those begin who are due by then. The timetable is in whole ticks, and never waits for answers. */
-  #keepPace(perSecond: number): NodeJS.Timeout {
-    const perTick = (perSecond * TICK_MS) / 1000;
-    const dueMs = (visit: number): number => this.#startedMs + Math.ceil((visit + 1) / perTick) * TICK_MS;
+  /** Starts the scenarios that are due in each tick, whether or not earlier ones have been answered. */
+  #startOnSchedule(arrivalsPerSecond: number): NodeJS.Timeout {
+    const perTick = (arrivalsPerSecond * TICK_MS) / 1000;
+    const dueMs = (scenario: number): number =>
+      this.#startedMs + Math.ceil((scenario + 1) / perTick) * TICK_MS;
     return setInterval(() => {
       const ticks = Math.floor((performance.now() - this.#startedMs) / TICK_MS);
-      this.#beginUpTo(Math.floor(ticks * perTick), dueMs);
+      this.#startUpTo(Math.floor(ticks * perTick), dueMs);
     }, TICK_MS);
   }
 }

@@ -1,70 +1,52 @@
-/** Holds many event streams open, in a process of its own, and notes what comes when. */
-import type { Socket } from 'node:net';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { parse } from '../../test/support/machine/parse.js';
-import { openSocket } from './connection.js';
+import { startWorker, type Worker } from '../child-processes.js';
 
-const MessageSchema = Type.Union([
+const STREAMS_PER_PROCESS = 5000;
+
+export const CommandSchema = Type.Union([
   Type.Object({ open: Type.Array(Type.String()), port: Type.Integer() }),
   Type.Object({ report: Type.Literal(true) }),
 ]);
-const ActivatedSchema = Type.Object({ activatedAt: Type.String() });
-const OPENING_MAX = 50;
-const EVENT = /event: ([\w-]+)\ndata: (.*)\n\n/g;
+type Command = Static<typeof CommandSchema>;
 
-let [opened, positions, lost] = [0, 0, 0];
-const delaysMs: number[] = [];
-
-async function open(port: number, request: string): Promise<void> {
-  const socket = await openSocket(port);
-  await new Promise<void>((resolve, reject) => {
-    const onFirst = (event: string): void => {
-      opened += 1;
-      if (event === 'position') resolve();
-      else reject(new Error(`a stream began with ${event}`));
-    };
-    socket.on('close', () => (lost += 1));
-    socket.on('error', reject);
-    listen(socket, onFirst);
-    socket.write(request);
-  });
-}
-
-function listen(socket: Socket, onFirst: (event: string) => void): void {
-  let text = '';
-  let isFirst = true;
-  socket.setEncoding('latin1').on('data', (chunk: string) => {
-    const nowMs = Date.now();
-    text += chunk;
-    let end = 0;
-    for (const match of text.matchAll(EVENT)) {
-      const [whole, event = '', data = ''] = match;
-      end = match.index + whole.length;
-      if (isFirst) onFirst(event);
-      else if (event === 'position') positions += 1;
-      else if (event === 'admitted') delaysMs.push(nowMs - activatedMs(data));
-      isFirst = false;
-    }
-    text = text.slice(end);
-  });
-}
-
-const activatedMs = (data: string): number =>
-  Date.parse(parse(ActivatedSchema, JSON.parse(data), 'an admitted event').activatedAt);
-
-async function openAll(port: number, requests: readonly string[]): Promise<void> {
-  for (let at = 0; at < requests.length; at += OPENING_MAX) {
-    await Promise.all(requests.slice(at, at + OPENING_MAX).map((request) => open(port, request)));
-  }
-}
-
-process.on('message', (sent) => {
-  const message = parse(MessageSchema, sent, 'a message');
-  const done = 'open' in message ? openAll(message.port, message.open) : Promise.resolve();
-  done.then(
-    () => process.send?.({ opened, positions, lost, delaysMs }),
-    (error: unknown) => {
-      throw error;
-    },
-  );
+/** What the streams have received since they were opened. */
+const StreamsReportSchema = Type.Object({
+  /** `position` events, without the first one of each stream. */
+  positions: Type.Integer(),
+  /** Streams that were closed. */
+  lost: Type.Integer(),
+  /** One per `admitted` event: from the admission to the receipt of the event. */
+  delaysMs: Type.Array(Type.Number()),
 });
+export type StreamsReport = Static<typeof StreamsReportSchema>;
+
+export interface Streams {
+  report(): Promise<StreamsReport>;
+  close(): Promise<void>;
+}
+
+/** Sends each request as an event stream and keeps all of them open, spread over several processes. */
+export async function openStreams(port: number, requests: readonly string[]): Promise<Streams> {
+  const workers: Worker[] = [];
+  const send = async (worker: Worker, command: Command): Promise<StreamsReport> =>
+    parse(StreamsReportSchema, await worker.request(command), 'the report of a stream process');
+  for (let start = 0; start < requests.length; start += STREAMS_PER_PROCESS) {
+    const worker = startWorker(new URL('./stream-process.js', import.meta.url));
+    workers.push(worker);
+    await send(worker, { port, open: requests.slice(start, start + STREAMS_PER_PROCESS) });
+  }
+  return {
+    async report() {
+      const reports = await Promise.all(workers.map((worker) => send(worker, { report: true })));
+      return {
+        positions: reports.reduce((sum, { positions }) => sum + positions, 0),
+        lost: reports.reduce((sum, { lost }) => sum + lost, 0),
+        delaysMs: reports.flatMap(({ delaysMs }) => delaysMs),
+      };
+    },
+    async close() {
+      for (const worker of workers) await worker.stop();
+    },
+  };
+}

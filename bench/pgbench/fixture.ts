@@ -1,31 +1,31 @@
 /**
- * A sale whose ids are plain numbers, so that pgbench can count its way through them: fan n has place n, and holds seat n
- * where `held` says so. Everything else is as Foyer writes it.
+ * A sale whose ids are consecutive numbers, which a pgbench script can count through: fan n has place n, and the first
+ * `held` fans hold seat n. All other values are as Foyer writes them.
  */
-export const fixture = (fans: number, seats: number, held: number): string => `
+export const fixtureSql = (fans: number, seats: number, held: number): string => `
   INSERT INTO users (id, email, email_key, name, role, password_hash, created_at)
     SELECT n, n, n, n, 'CUSTOMER', '', 1 FROM generate_series(1, ${fans}) AS n;
   INSERT INTO wallets (user_id, balance, entry_count) SELECT n, 1000000, 1 FROM generate_series(1, ${fans}) AS n;
   INSERT INTO wallet_entries (user_id, position, id, type, amount, balance_after, created_at)
     SELECT n, 1, n, 'CHARGE', 1000000, 1000000, 1 FROM generate_series(1, ${fans}) AS n;
   INSERT INTO concerts (id, title, venue, description, currency, created_at) VALUES ('c', '', '', '', 'KRW', 1);
-  INSERT INTO schedules (id, concert_id, starts_at) VALUES ('d', 'c', ${FAR_MS});
+  INSERT INTO schedules (id, concert_id, starts_at) VALUES ('d', 'c', ${FAR_FUTURE_MS});
   INSERT INTO queues (concert_id, last_number, admitted_through, active_seconds, consume_on, hold_seconds,
       max_seats_per_user, paused)
     VALUES ('c', ${fans}, ${fans}, 86400, 'PAYMENT', 86400, 100, 0);
   INSERT INTO places (id, concert_id, user_id, number, status, joined_at, activated_at, expires_at, last_seen_at)
-    SELECT n, 'c', n, n, 'ACTIVE', 1, 1, ${FAR_MS}, 1 FROM generate_series(1, ${fans}) AS n;
+    SELECT n, 'c', n, n, 'ACTIVE', 1, 1, ${FAR_FUTURE_MS}, 1 FROM generate_series(1, ${fans}) AS n;
   INSERT INTO seats (id, schedule_id, position, section, row_name, number, label, grade, price, status,
       reservation_id, held_until)
     SELECT n, 'd', n, 'S', '1', n, 'S-1-' || n, 'STANDARD', 10000,
       CASE WHEN n <= ${held} THEN 'HELD' ELSE 'AVAILABLE' END,
-      CASE WHEN n <= ${held} THEN n::text END, CASE WHEN n <= ${held} THEN ${FAR_MS} END
+      CASE WHEN n <= ${held} THEN n::text END, CASE WHEN n <= ${held} THEN ${FAR_FUTURE_MS} END
     FROM generate_series(1, ${seats}) AS n;
   INSERT INTO reservations (id, user_id, concert_id, schedule_id, seats, seat_count, amount, currency, consume_on,
       status, created_at, expires_at)
     SELECT n, n, 'c', 'd', '[{"id":"' || n || '","label":"S-1","grade":"STANDARD","price":10000}]', 1, 10000, 'KRW',
-      'PAYMENT', 'HELD', 1, ${FAR_MS}
+      'PAYMENT', 'HELD', 1, ${FAR_FUTURE_MS}
     FROM generate_series(1, ${held}) AS n;`;
 
-/** Later than anything in a run. */
-export const FAR_MS = 9_999_999_999_999;
+/** A time that no run reaches. */
+export const FAR_FUTURE_MS = 9_999_999_999_999;

@@ -1,61 +1,62 @@
-import type { Call, What } from '../record.js';
+import type { Call, Operation } from '../call-log.js';
 import type { Sale } from '../sale.js';
-import type { ReservationRow, State } from './state.js';
+import type { FinalState, ReservationRow } from './final-state.js';
 
-/** Everything the checker knows: what was seen from outside, and what is in the tables in the end. */
+/** Everything the checker knows: the calls as clients observed them, and the tables after the run. */
 export interface Evidence {
   readonly sale: Sale;
+  /** In the order of their responses. */
   readonly calls: readonly Call[];
-  /** All that were sent with a key, in the order of their answers. */
+  /** The calls with an idempotency key, by key, in the order of their responses. */
   readonly byKey: ReadonlyMap<string, readonly Call[]>;
-  readonly state: State;
-  /** How far the clocks of those who decide and of those who watch may be apart. */
-  readonly slackMs: number;
-  /** From here on nothing went wrong any more. */
-  readonly healedAtMs: number;
-  /** When nobody waited for an answer any more. */
+  readonly state: FinalState;
+  /** How much the server's clock and the client's clock may differ. */
+  readonly clockToleranceMs: number;
+  /** When the last fault ended. */
+  readonly faultsEndedAtMs: number;
+  /** When the last fan had received a response, or had given up. */
   readonly settledAtMs: number;
 }
 
-/** One promise that was not kept, with the piece of history that shows it. */
+/** One way in which an invariant does not hold, with the calls that show it. */
 export interface Violation {
-  readonly says: string;
+  readonly description: string;
   readonly calls: readonly Call[];
 }
 
-/** What came of looking at one promise. */
-export interface Finding {
-  /** How many things were looked at: a promise that nothing was held against has not been proved. */
+export interface CheckResult {
+  /** How many comparisons were made. With 0, the run says nothing about the invariant. */
   readonly checked: number;
   readonly violations: readonly Violation[];
 }
 
-export interface Pledge {
+export interface Invariant {
   readonly name: string;
-  readonly says: string;
-  check(evidence: Evidence): Finding;
+  readonly description: string;
+  check(evidence: Evidence): CheckResult;
 }
 
-/** Gathers what one promise has to say. */
-export class Inquiry implements Finding {
+/** Counts the comparisons made for one invariant and collects its violations. */
+export class Checker implements CheckResult {
   checked = 0;
   readonly violations: Violation[] = [];
 
-  /** Looks at one thing; when it is not so, says why. */
-  expect(isSo: boolean, says: () => string, ...calls: readonly (Call | undefined)[]): void {
+  /** `describe` explains the violation; `calls` are the calls that show it. */
+  expect(holds: boolean, describe: () => string, ...calls: readonly (Call | undefined)[]): void {
     this.checked += 1;
-    if (!isSo) this.violations.push({ says: says(), calls: calls.filter((call) => call !== undefined) });
+    if (holds) return;
+    this.violations.push({ description: describe(), calls: calls.filter((call) => call !== undefined) });
   }
 }
 
-/** Whether it was asked for before, and nobody knew what had come of it. */
+/** Whether the log has an earlier call with the same key. The response may then be a stored one. */
 export const isRetry = ({ byKey }: Evidence, call: Call): boolean =>
-  (byKey.get(call.wish.key ?? '') ?? []).some(({ number }) => number < call.number);
+  (byKey.get(call.request.key ?? '') ?? []).some(({ number }) => number < call.number);
 
 export const isOk = ({ outcome }: Call): boolean => outcome === 'ok';
 
-export const okOf = ({ calls }: Evidence, what: What): Call[] =>
-  calls.filter((call) => call.wish.what === what && isOk(call));
+export const succeeded = ({ calls }: Evidence, operation: Operation): Call[] =>
+  calls.filter((call) => call.request.operation === operation && isOk(call));
 
 export function groupBy<T, Key>(items: Iterable<T>, keyOf: (item: T) => Key | undefined): Map<Key, T[]> {
   const groups = new Map<Key, T[]>();
@@ -69,50 +70,59 @@ export function groupBy<T, Key>(items: Iterable<T>, keyOf: (item: T) => Key | un
   return groups;
 }
 
-export const userOf = ({ sale }: Evidence, { fan }: Call): string => sale.people[fan]?.userId ?? '';
+export const userOf = ({ sale }: Evidence, { fan }: Call): string => sale.accounts[fan]?.userId ?? '';
 
-/** Calls that ask for this reservation to be paid or released, by anybody who may. */
-const callsAbout = (evidence: Evidence, what: What): Map<string, Call[]> =>
+/** The calls of the owners that pay or release a reservation, by reservation. */
+const callsByReservation = (evidence: Evidence, operation: 'pay' | 'release'): Map<string, Call[]> =>
   groupBy(
-    evidence.calls.filter(({ wish }) => wish.what === what && wish.isCheat !== true),
-    ({ wish }) => wish.ids?.[0],
+    evidence.calls.filter(({ request }) => request.operation === operation && request.isForbidden !== true),
+    ({ request }) => request.subjectIds?.[0],
   );
 
-/** From when to when a reservation certainly had its seats, and from when to when it may have had them. */
-export interface Span {
+/**
+ * When a reservation had its seats. The end is known only within bounds: a release takes effect at some moment between
+ * its request and its response.
+ */
+export interface HoldInterval {
   readonly reservation: ReservationRow;
   readonly fromMs: number;
-  readonly certainlyToMs: number;
-  readonly possiblyToMs: number;
+  readonly endsAtEarliestMs: number;
+  readonly endsAtLatestMs: number;
 }
 
-export function spansBySeat(evidence: Evidence): Map<string, Span[]> {
-  const releases = callsAbout(evidence, 'release');
-  const payments = callsAbout(evidence, 'pay');
-  const spans = new Map<string, Span[]>();
-  for (const reservation of evidence.state.reservations) {
-    const span = spanOf(reservation, releases.get(reservation.id) ?? [], payments.get(reservation.id) ?? []);
-    for (const seatId of reservation.seatIds) {
-      const others = spans.get(seatId);
-      if (others) others.push(span);
-      else spans.set(seatId, [span]);
-    }
-  }
-  return spans;
+export function holdIntervalsBySeat(evidence: Evidence): Map<string, HoldInterval[]> {
+  const releases = callsByReservation(evidence, 'release');
+  const payments = callsByReservation(evidence, 'pay');
+  const held = evidence.state.reservations.flatMap((reservation) => {
+    const { id, seatIds } = reservation;
+    const interval = holdIntervalOf(reservation, releases.get(id) ?? [], payments.get(id) ?? []);
+    return seatIds.map((seatId) => ({ seatId, interval }));
+  });
+  return new Map(
+    [...groupBy(held, ({ seatId }) => seatId)].map(([seatId, all]) => [
+      seatId,
+      all.map(({ interval }) => interval),
+    ]),
+  );
 }
 
-function spanOf(reservation: ReservationRow, releases: readonly Call[], payments: readonly Call[]): Span {
-  const { status, created_at: fromMs, expires_at: expiresMs } = reservation;
-  if (status === 'CONFIRMED') return { reservation, fromMs, certainlyToMs: Infinity, possiblyToMs: Infinity };
-  const firstRelease = Math.min(...releases.map(({ startMs }) => startMs), expiresMs);
-  const lastRelease = Math.max(...releases.map(({ endMs }) => endMs), fromMs);
-  // Whoever is just trying to pay what has run out keeps others from it until they are refused.
-  const lastPayment = Math.max(...payments.map(({ endMs }) => endMs), fromMs);
-  const possiblyToMs = Math.max(status === 'CANCELLED' ? lastRelease : expiresMs, lastPayment);
+function holdIntervalOf(
+  reservation: ReservationRow,
+  releases: readonly Call[],
+  payments: readonly Call[],
+): HoldInterval {
+  const { status, created_at: fromMs, expires_at: expiresAtMs } = reservation;
+  if (status === 'CONFIRMED')
+    return { reservation, fromMs, endsAtEarliestMs: Infinity, endsAtLatestMs: Infinity };
+  const firstReleaseMs = Math.min(...releases.map(({ startMs }) => startMs), expiresAtMs);
+  const lastReleaseMs = Math.max(...releases.map(({ endMs }) => endMs), fromMs);
+  // A payment of an expired hold locks its seats until it is refused.
+  const lastPaymentMs = Math.max(...payments.map(({ endMs }) => endMs), fromMs);
+  const isCancelled = status === 'CANCELLED';
   return {
     reservation,
     fromMs,
-    certainlyToMs: status === 'CANCELLED' ? firstRelease : expiresMs,
-    possiblyToMs,
+    endsAtEarliestMs: isCancelled ? firstReleaseMs : expiresAtMs,
+    endsAtLatestMs: Math.max(isCancelled ? lastReleaseMs : expiresAtMs, lastPaymentMs),
   };
 }

@@ -1,34 +1,45 @@
-import type { Evidence, Finding, Pledge } from './evidence.js';
-import { neverTooMany, noOvertaking, onePlace, onlyThroughTheGate } from './line.js';
-import { nothingLost, ownWrites, settles } from './memory.js';
-import { moneyAddsUp, receiptsMatch, sameKeySameAnswer } from './money.js';
-import { heldOnce, inTime, soldOnce, soldOutIsTrue } from './seats.js';
+/**
+ * The checker: decides from the evidence of a run alone whether Foyer's invariants held. It shares no code with Foyer.
+ * Where the moment of an effect is known only within bounds, it reports a violation only if every moment would be wrong.
+ */
+import { nothingLost, readYourWrites, settlesAfterFaults } from './durability.js';
+import type { CheckResult, Evidence, Invariant } from './evidence.js';
+import { moneyAddsUp, receiptsMatch, sameKeySameResponse } from './money.js';
+import { admittedInOrder, capacityRespected, gateEnforced, onePlacePerUser } from './queue.js';
+import { holdsExpireInTime, seatHeldOnce, seatSoldOnce, soldOutIsAccurate } from './seats.js';
 
 export type { Evidence, Violation } from './evidence.js';
-export { readState } from './state.js';
+export { readFinalState } from './final-state.js';
 
-/** What Foyer promises, in the order in which it is told. */
-export const PLEDGES: readonly Pledge[] = [
-  soldOnce,
-  heldOnce,
-  inTime,
+/** In the order of docs/reliability.md. */
+export const INVARIANTS: readonly Invariant[] = [
+  seatSoldOnce,
+  seatHeldOnce,
+  holdsExpireInTime,
   moneyAddsUp,
-  sameKeySameAnswer,
+  sameKeySameResponse,
   receiptsMatch,
-  onePlace,
-  noOvertaking,
-  neverTooMany,
-  onlyThroughTheGate,
-  soldOutIsTrue,
+  onePlacePerUser,
+  admittedInOrder,
+  capacityRespected,
+  gateEnforced,
+  soldOutIsAccurate,
   nothingLost,
-  ownWrites,
-  settles,
+  readYourWrites,
+  settlesAfterFaults,
 ];
 
-export interface Verdict extends Finding {
+export interface Verdict extends CheckResult {
   readonly name: string;
-  readonly says: string;
+  readonly description: string;
 }
 
-export const judge = (evidence: Evidence): Verdict[] =>
-  PLEDGES.map((pledge) => ({ name: pledge.name, says: pledge.says, ...pledge.check(evidence) }));
+/** An invariant that nothing was checked against does not count as proved. */
+export const everyInvariantHolds = (verdicts: readonly Verdict[]): boolean =>
+  verdicts.every(({ checked, violations }) => checked > 0 && violations.length === 0);
+
+export const checkInvariants = (evidence: Evidence): Verdict[] =>
+  INVARIANTS.map((invariant) => {
+    const { name, description } = invariant;
+    return { name, description, ...invariant.check(evidence) };
+  });

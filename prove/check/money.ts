@@ -1,52 +1,54 @@
-import { groupBy, Inquiry, isOk, okOf, type Pledge } from './evidence.js';
+/** Invariants of money: wallets, payments, receipts and idempotency keys. */
+import { Checker, groupBy, type Invariant, isOk, succeeded } from './evidence.js';
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
-export const moneyAddsUp: Pledge = {
+export const moneyAddsUp: Invariant = {
   name: 'money',
-  says: 'balances are never below zero, each is the sum of its entries, and all wallets and revenue are all charges',
+  description:
+    'no balance is negative, each is the sum of its entries, and all charges = all balances + revenue',
   check(evidence) {
     const { state, sale } = evidence;
-    const inquiry = new Inquiry();
+    const checker = new Checker();
     const entriesOf = groupBy(state.entries, (entry) => entry.user_id);
-    const paying = groupBy(okOf(evidence, 'pay'), ({ fan }) => sale.people[fan]?.userId);
+    const paying = groupBy(succeeded(evidence, 'pay'), ({ fan }) => sale.accounts[fan]?.userId);
     for (const { user_id: userId, balance } of state.wallets) {
       const entries = entriesOf.get(userId) ?? [];
       const calls = paying.get(userId) ?? [];
       const total = sum(entries.map(({ amount }) => amount));
-      inquiry.expect(
+      checker.expect(
         balance === total,
-        () => `the wallet of ${userId} has ${balance}, its entries say ${total}`,
+        () => `the wallet of user ${userId} has ${balance}, the sum of its entries is ${total}`,
         ...calls,
       );
       let before = 0;
       for (const [index, entry] of entries.entries()) {
         const { amount, balance_after: after, position } = entry;
-        inquiry.expect(
+        checker.expect(
           after === before + amount && after >= 0 && position === index + 1,
-          () => `entry ${position} of ${userId} leads from ${before} by ${amount} to ${after}`,
+          () => `entry ${position} of user ${userId}: ${before} + ${amount} became ${after}`,
           ...calls,
         );
         before = after;
       }
     }
     const charged = sum(state.entries.filter(({ type }) => type === 'CHARGE').map(({ amount }) => amount));
-    const kept = sum(state.wallets.map(({ balance }) => balance));
+    const balances = sum(state.wallets.map(({ balance }) => balance));
     const revenue = sum(state.payments.map(({ amount }) => amount));
-    inquiry.expect(
-      charged === kept + revenue,
-      () => `${charged} was charged, and ${kept} in wallets with ${revenue} in payments is something else`,
+    checker.expect(
+      charged === balances + revenue,
+      () => `${charged} was charged, but balances are ${balances} and payments are ${revenue}`,
     );
-    return inquiry;
+    return checker;
   },
 };
 
-export const receiptsMatch: Pledge = {
+export const receiptsMatch: Invariant = {
   name: 'receipts',
-  says: 'receipts and payments match one to one',
+  description: 'receipts and payments match one to one',
   check(evidence) {
     const { state } = evidence;
-    const inquiry = new Inquiry();
+    const checker = new Checker();
     const reservations = new Map(state.reservations.map((row) => [row.id, row]));
     const debits = groupBy(
       state.entries.filter(({ type }) => type === 'PAYMENT'),
@@ -54,73 +56,73 @@ export const receiptsMatch: Pledge = {
     );
     const ofReservation = groupBy(state.payments, (row) => row.reservation_id);
     const numbers = groupBy(state.payments, ({ number }) => number);
-    const answered = groupBy(okOf(evidence, 'pay'), ({ saw }) => saw.payment?.id);
+    const answered = groupBy(succeeded(evidence, 'pay'), ({ observed }) => observed.payment?.id);
     for (const payment of state.payments) {
       const { id, amount, number, user_id: userId } = payment;
       const reservation = reservations.get(payment.reservation_id);
       const [debit, ...more] = debits.get(id) ?? [];
       const receipt = JSON.parse(payment.receipt) as unknown;
       const calls = answered.get(id) ?? [];
-      inquiry.expect(
+      checker.expect(
         reservation?.status === 'CONFIRMED' &&
           reservation.user_id === userId &&
           reservation.amount === amount,
-        () => `payment ${id} does not fit its reservation ${payment.reservation_id}`,
+        () => `payment ${id} does not match its reservation ${payment.reservation_id}`,
         ...calls,
       );
-      inquiry.expect(
+      checker.expect(
         debit?.amount === -amount && debit.user_id === userId && more.length === 0,
         () =>
           `payment ${id} of ${amount} has ${more.length + (debit ? 1 : 0)} debits: ${String(debit?.amount)}`,
         ...calls,
       );
-      inquiry.expect(
+      checker.expect(
         ofReservation.get(payment.reservation_id)?.length === 1 && numbers.get(number)?.length === 1,
         () =>
-          `reservation ${payment.reservation_id} was paid more than once, or receipt ${number} given twice`,
+          `reservation ${payment.reservation_id} was paid twice, or receipt number ${number} was used twice`,
         ...calls,
       );
       for (const call of calls) {
-        const shown = JSON.parse(call.text) as Record<string, unknown>;
+        const shown = JSON.parse(call.responseText) as Record<string, unknown>;
         delete shown['refundedAt'];
-        inquiry.expect(
+        checker.expect(
           JSON.stringify(shown) === JSON.stringify(receipt),
-          () => `the receipt of payment ${id} is not what was answered`,
+          () => `the stored receipt of payment ${id} differs from the response`,
           call,
         );
       }
     }
     const paymentIds = new Set(state.payments.map(({ id }) => id));
     for (const id of debits.keys())
-      inquiry.expect(paymentIds.has(id), () => `a debit for ${id}, which is no payment`);
-    return inquiry;
+      checker.expect(paymentIds.has(id), () => `there is a debit for ${id}, which is not a payment`);
+    return checker;
   },
 };
 
-export const sameKeySameAnswer: Pledge = {
+export const sameKeySameResponse: Invariant = {
   name: 'same-key',
-  says: 'the same key is answered the same, and has one effect',
+  description: 'an idempotency key has one response and one effect',
   check({ byKey }) {
-    const inquiry = new Inquiry();
+    const checker = new Checker();
     const effects = new Map<string, string>();
     for (const [key, calls] of byKey) {
       const known = calls.filter(({ outcome }) => outcome !== 'unknown');
-      const texts = new Set(known.map(({ text }) => text));
-      inquiry.expect(texts.size <= 1, () => `key ${key} had ${texts.size} different answers`, ...known);
+      const texts = new Set(known.map(({ responseText }) => responseText));
+      checker.expect(texts.size <= 1, () => `key ${key} had ${texts.size} different responses`, ...known);
       const first = known.find(isOk);
       if (!first) continue;
-      // Paying again what is paid answers its receipt, under whatever key.
-      const { reservation, entry } = first.saw;
-      const effect = first.wish.what === 'pay' ? undefined : (reservation?.id ?? entry?.id);
+      // Paying a paid reservation again returns its receipt, whatever the key.
+      const { reservation, entry } = first.observed;
+      const effect = first.request.operation === 'pay' ? undefined : (reservation?.id ?? entry?.id);
       if (effect === undefined) continue;
       const other = effects.get(effect);
-      inquiry.expect(
+      checker.expect(
         other === undefined,
         () => `keys ${String(other)} and ${key} had the same effect`,
         first,
       );
       effects.set(effect, key);
     }
-    return inquiry;
+    return checker;
   },
 };

@@ -1,30 +1,32 @@
+/** Invariants of seats: holds, sales, expiry and availability. */
 import {
+  Checker,
   type Evidence,
   groupBy,
-  Inquiry,
+  type HoldInterval,
+  holdIntervalsBySeat,
+  type Invariant,
   isOk,
   isRetry,
-  okOf,
-  type Pledge,
-  type Span,
-  spansBySeat,
+  succeeded,
 } from './evidence.js';
 
-export const soldOnce: Pledge = {
+export const seatSoldOnce: Invariant = {
   name: 'sold-once',
-  says: 'a seat is sold at most once, to someone who paid',
-  check({ state, ...evidence }) {
-    const inquiry = new Inquiry();
+  description: 'a seat is sold at most once, and only to a fan who paid',
+  check(evidence) {
+    const { state } = evidence;
+    const checker = new Checker();
     const paid = new Map(state.payments.map((payment) => [payment.reservation_id, payment]));
     const confirmed = state.reservations.filter(({ status }) => status === 'CONFIRMED');
     const owners = groupBy(
       confirmed.flatMap(({ id, seatIds }) => seatIds.map((seatId) => ({ seatId, id }))),
       ({ seatId }) => seatId,
     );
-    const paying = groupBy(okOf({ state, ...evidence }, 'pay'), ({ saw }) => saw.payment?.reservationId);
+    const paying = groupBy(succeeded(evidence, 'pay'), ({ observed }) => observed.payment?.reservationId);
     for (const [seatId, reservations] of owners) {
       const calls = reservations.flatMap(({ id }) => paying.get(id) ?? []);
-      inquiry.expect(
+      checker.expect(
         reservations.length === 1,
         () => `seat ${seatId} was sold ${reservations.length} times`,
         ...calls,
@@ -32,29 +34,28 @@ export const soldOnce: Pledge = {
     }
     for (const { id, status, reservation_id: owner } of state.seats) {
       const isOwned = (owners.get(id) ?? []).some((reservation) => reservation.id === owner);
-      inquiry.expect(
+      checker.expect(
         (status === 'SOLD') === isOwned && (status !== 'SOLD' || paid.has(owner ?? '')),
-        () =>
-          `seat ${id} is ${status} for ${String(owner)}, which is not what the reservations and payments say`,
+        () => `seat ${id} is ${status} for ${String(owner)}, which contradicts the reservations and payments`,
       );
     }
-    return inquiry;
+    return checker;
   },
 };
 
-export const heldOnce: Pledge = {
+export const seatHeldOnce: Invariant = {
   name: 'held-once',
-  says: 'no two live holds on a seat overlap',
+  description: 'two holds on one seat never overlap',
   check(evidence) {
-    const inquiry = new Inquiry();
-    const holds = new Map(okOf(evidence, 'hold').map((call) => [call.saw.reservation?.id, call]));
-    for (const [seatId, spans] of spansBySeat(evidence)) {
-      const inOrder = [...spans].sort((a, b) => a.fromMs - b.fromMs);
+    const checker = new Checker();
+    const holds = new Map(succeeded(evidence, 'hold').map((call) => [call.observed.reservation?.id, call]));
+    for (const [seatId, intervals] of holdIntervalsBySeat(evidence)) {
+      const inOrder = [...intervals].sort((a, b) => a.fromMs - b.fromMs);
       for (const [index, next] of inOrder.entries()) {
         const before = inOrder[index - 1];
         if (!before) continue;
-        inquiry.expect(
-          before.certainlyToMs <= next.fromMs + evidence.slackMs,
+        checker.expect(
+          before.endsAtEarliestMs <= next.fromMs + evidence.clockToleranceMs,
           () =>
             `seat ${seatId} was held by ${before.reservation.id} and by ${next.reservation.id} at the same time`,
           holds.get(before.reservation.id),
@@ -62,94 +63,103 @@ export const heldOnce: Pledge = {
         );
       }
     }
-    return inquiry;
+    return checker;
   },
 };
 
-export const inTime: Pledge = {
+export const holdsExpireInTime: Invariant = {
   name: 'in-time',
-  says: 'a hold paid after its end never succeeds, and a freed seat is available at once',
+  description: 'an expired hold cannot be paid, and its seats are available immediately',
   check(evidence) {
-    const inquiry = new Inquiry();
-    expectPaidInTime(evidence, inquiry);
-    expectFreeAtOnce(evidence, inquiry);
-    return inquiry;
+    const checker = new Checker();
+    expectPaidInTime(evidence, checker);
+    expectRefusedSeatsTaken(evidence, checker);
+    return checker;
   },
 };
 
-function expectPaidInTime(evidence: Evidence, inquiry: Inquiry): void {
-  const { state, slackMs } = evidence;
+function expectPaidInTime(evidence: Evidence, checker: Checker): void {
+  const { state, clockToleranceMs } = evidence;
   const reservations = new Map(state.reservations.map((row) => [row.id, row]));
   const paidAt = new Map(state.payments.map((row) => [row.reservation_id, row.paid_at]));
-  const byReservation = groupBy(okOf(evidence, 'pay'), ({ saw }) => saw.payment?.reservationId);
+  const byReservation = groupBy(
+    succeeded(evidence, 'pay'),
+    ({ observed }) => observed.payment?.reservationId,
+  );
   for (const [id, calls] of byReservation) {
-    const { expires_at: expiresMs = Infinity } = reservations.get(id) ?? {};
-    // A receipt may be had again at any time: the first of the calls is the payment.
+    const { expires_at: expiresAtMs = Infinity } = reservations.get(id) ?? {};
+    // The first call is the payment; later ones only return the receipt again, which is allowed at any time.
     const first = calls.reduce((a, b) => (a.startMs < b.startMs ? a : b));
-    inquiry.expect(
-      (paidAt.get(id) ?? 0) < expiresMs && (isRetry(evidence, first) || first.startMs <= expiresMs + slackMs),
-      () => `reservation ${id} was paid after its end at ${new Date(expiresMs).toISOString()}`,
+    checker.expect(
+      (paidAt.get(id) ?? 0) < expiresAtMs &&
+        (isRetry(evidence, first) || first.startMs <= expiresAtMs + clockToleranceMs),
+      () => `reservation ${id} was paid after it expired at ${new Date(expiresAtMs).toISOString()}`,
       first,
     );
   }
 }
 
-function expectFreeAtOnce(evidence: Evidence, inquiry: Inquiry): void {
-  const spans = spansBySeat(evidence);
-  const { slackMs } = evidence;
+/** A seat that was refused as taken was held or sold at some moment of the call. */
+function expectRefusedSeatsTaken(evidence: Evidence, checker: Checker): void {
+  const intervals = holdIntervalsBySeat(evidence);
+  const { clockToleranceMs } = evidence;
   for (const call of evidence.calls) {
-    if (call.wish.what !== 'hold' || call.code !== 'ALREADY_RESERVED_SEAT') continue;
-    const mayBeTaken = ({ fromMs, possiblyToMs }: Span): boolean =>
-      fromMs <= call.endMs + slackMs && call.startMs <= possiblyToMs + slackMs;
-    for (const seatId of call.saw.taken ?? []) {
-      inquiry.expect(
-        // A refusal is kept like any other outcome: asked for again, it tells of an earlier moment.
-        isRetry(evidence, call) || (spans.get(seatId) ?? []).some(mayBeTaken),
-        () => `seat ${seatId} was refused although nobody had it`,
+    if (call.request.operation !== 'hold' || call.code !== 'ALREADY_RESERVED_SEAT') continue;
+    const mayBeTaken = ({ fromMs, endsAtLatestMs }: HoldInterval): boolean =>
+      fromMs <= call.endMs + clockToleranceMs && call.startMs <= endsAtLatestMs + clockToleranceMs;
+    for (const seatId of call.observed.takenSeatIds ?? []) {
+      checker.expect(
+        // A retry may return the refusal stored for an earlier moment.
+        isRetry(evidence, call) || (intervals.get(seatId) ?? []).some(mayBeTaken),
+        () => `seat ${seatId} was refused as taken, but it was free`,
         call,
       );
     }
   }
 }
 
-export const soldOutIsTrue: Pledge = {
+export const soldOutIsAccurate: Invariant = {
   name: 'sold-out',
-  says: 'sold out says the truth',
+  description: 'soldOut and the number of remaining seats are accurate',
   check(evidence) {
     const { state, calls } = evidence;
-    const inquiry = new Inquiry();
+    const checker = new Checker();
     const sizes = groupBy(state.seats, (seat) => seat.schedule_id);
     const soldNow = groupBy(
       state.seats.filter(({ status }) => status === 'SOLD'),
       (seat) => seat.schedule_id,
     );
-    const sales = answeredSales(evidence);
-    for (const call of calls.filter((each) => each.wish.what === 'dates' && isOk(each))) {
-      for (const { id, soldOut, seatsRemaining } of call.saw.dates ?? []) {
+    const sales = saleTimes(evidence);
+    for (const call of calls.filter((each) => each.request.operation === 'dates' && isOk(each))) {
+      for (const { id, soldOut, seatsRemaining } of call.observed.dates ?? []) {
         const size = sizes.get(id)?.length ?? 0;
         const sold = countBefore(sales.get(id) ?? [], call.startMs);
-        inquiry.expect(
-          // Nothing is given back here: what is sold stays sold.
+        checker.expect(
+          // The workload has no refunds: a date that was sold out once stays sold out.
           soldOut ? soldNow.get(id)?.length === size : sold < size,
-          () => `date ${id} was said to be ${soldOut ? '' : 'not '}sold out with ${sold} of ${size} sold`,
+          () =>
+            `date ${id} was reported as ${soldOut ? '' : 'not '}sold out with ${sold} of ${size} seats sold`,
           call,
         );
-        inquiry.expect(
+        checker.expect(
           seatsRemaining <= size - sold,
-          () => `date ${id} was said to have ${seatsRemaining} seats with ${sold} of ${size} sold`,
+          () => `date ${id} was reported with ${seatsRemaining} seats left, with ${sold} of ${size} sold`,
           call,
         );
       }
     }
-    return inquiry;
+    return checker;
   },
 };
 
-/** For each date, when its seats were known to be sold, in order. */
-function answeredSales(evidence: Evidence): Map<string, number[]> {
+/** For each date, when the sale of each of its seats was acknowledged, in ascending order. */
+function saleTimes(evidence: Evidence): Map<string, number[]> {
   const reservations = new Map(evidence.state.reservations.map((row) => [row.id, row]));
   const sales = new Map<string, number[]>();
-  const byReservation = groupBy(okOf(evidence, 'pay'), ({ saw }) => saw.payment?.reservationId);
+  const byReservation = groupBy(
+    succeeded(evidence, 'pay'),
+    ({ observed }) => observed.payment?.reservationId,
+  );
   for (const [id, calls] of byReservation) {
     const reservation = reservations.get(id);
     if (!reservation) continue;

@@ -1,15 +1,15 @@
+import type { Deployment, Mode } from '../deployment/deployment.js';
 import type { Random } from '../random.js';
-import type { Mode, World } from '../world/world.js';
 
-/** Something that goes wrong, and is mended again. */
+/** One kind of failure that can be injected into a deployment and always ends by itself. */
 export interface Fault {
   readonly name: string;
-  readonly says: string;
+  readonly description: string;
   readonly modes: readonly Mode[];
-  /** Undefined, or why this machine cannot have it. */
-  missing?(world: World): string | undefined;
-  /** Breaks it, and resolves when it is whole again. Answers what was done, for the log. */
-  strike(world: World, random: Random): Promise<string>;
+  /** Why this machine cannot inject it; undefined when it can. */
+  unavailableReason?(deployment: Deployment): string | undefined;
+  /** Injects the fault and resolves once it has ended, with the details for the log. */
+  inject(deployment: Deployment, random: Random): Promise<string>;
 }
 
-export const BOTH: readonly Mode[] = ['embedded', 'cluster'];
+export const BOTH_MODES: readonly Mode[] = ['embedded', 'cluster'];

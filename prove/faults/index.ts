@@ -1,53 +1,56 @@
+/** Fault injection: which faults exist, and the loop that injects them one at a time. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Deployment, Mode } from '../deployment/deployment.js';
 import type { Random } from '../random.js';
-import type { Mode, World } from '../world/world.js';
 import type { Fault } from './fault.js';
-import { frozen, killed, terminated, wrongClock } from './processes.js';
-import { stores } from './stores.js';
-import { wires } from './wires.js';
-
-const CALM_MIN_MS = 200;
-const CALM_MAX_MS = 1000;
+import { networkFaults } from './network.js';
+import { freezeProcess, killProcess, skewClock, terminateProcess } from './processes.js';
+import { storageFaults } from './storage.js';
 
 export type { Fault } from './fault.js';
 
-const FAULTS: readonly Fault[] = [killed, terminated, frozen, wrongClock, ...wires, ...stores];
+const BETWEEN_FAULTS_MIN_MS = 200;
+const BETWEEN_FAULTS_MAX_MS = 1000;
+
+const FAULTS: readonly Fault[] = [
+  killProcess,
+  terminateProcess,
+  freezeProcess,
+  skewClock,
+  ...networkFaults,
+  ...storageFaults,
+];
 
 export const faultsOf = (mode: Mode): Fault[] => FAULTS.filter(({ modes }) => modes.includes(mode));
 
-/** One that struck, and when. */
-export interface Strike {
+export interface InjectedFault {
   readonly fault: string;
-  readonly did: string;
-  readonly startMs: number;
-  readonly endMs: number;
+  readonly detail: string;
 }
 
 /**
- * Strikes with one fault after another, each at least once and in no order, until the time is over; answers what struck. A
- * process that ended by itself is started again.
+ * Injects one fault after another in random order until the time is up and each was injected at least once. After each
+ * fault, processes that have stopped are started again.
  */
-export async function strikeUntil(
-  world: World,
+export async function injectFaultsUntil(
+  deployment: Deployment,
   faults: readonly Fault[],
   random: Random,
-  isOver: () => boolean,
-  say: (strike: Strike) => void,
-): Promise<Strike[]> {
-  const strikes: Strike[] = [];
+  isTimeUp: () => boolean,
+  onInjected: (injected: InjectedFault) => void,
+): Promise<InjectedFault[]> {
+  const injected: InjectedFault[] = [];
   let left = random.shuffled(faults);
-  const isDone = (): boolean => isOver() && strikes.length >= faults.length;
+  const isDone = (): boolean => isTimeUp() && injected.length >= faults.length;
   while (faults.length > 0 && !isDone()) {
-    await sleep(random.between(CALM_MIN_MS, CALM_MAX_MS));
+    await sleep(random.between(BETWEEN_FAULTS_MIN_MS, BETWEEN_FAULTS_MAX_MS));
     if (left.length === 0) left = random.shuffled(faults);
     const fault = left.pop();
     if (!fault) break;
-    const startMs = Date.now();
-    const did = await fault.strike(world, random);
-    for (const process of world.processes) await process.start();
-    const strike = { fault: fault.name, did, startMs, endMs: Date.now() };
-    strikes.push(strike);
-    say(strike);
+    const detail = await fault.inject(deployment, random);
+    for (const process of deployment.processes) await process.start();
+    injected.push({ fault: fault.name, detail });
+    onInjected({ fault: fault.name, detail });
   }
-  return strikes;
+  return injected;
 }

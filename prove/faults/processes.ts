@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BOTH, type Fault } from './fault.js';
+import { BOTH_MODES, type Fault } from './fault.js';
 
 const MINUTE_MS = 60_000;
 
-export const killed: Fault = {
+export const killProcess: Fault = {
   name: 'kill',
-  says: 'kill -9 of a process, which is started again',
-  modes: BOTH,
-  async strike({ processes }, random) {
+  description: 'SIGKILL of a process, then a restart',
+  modes: BOTH_MODES,
+  async inject({ processes }, random) {
     const process = random.pick(processes);
     await process.kill();
     await sleep(random.between(0, 1000));
@@ -16,24 +16,24 @@ export const killed: Fault = {
   },
 };
 
-export const terminated: Fault = {
+export const terminateProcess: Fault = {
   name: 'term',
-  says: 'SIGTERM of a process, which is started again',
-  modes: BOTH,
-  async strike({ processes }, random) {
+  description: 'SIGTERM of a process, which must exit with 0, then a restart',
+  modes: BOTH_MODES,
+  async inject({ processes }, random) {
     const process = random.pick(processes);
     const code = await process.terminate();
-    if (code !== 0) throw new Error(`Process ${process.index} ended with ${String(code)} after SIGTERM.`);
+    if (code !== 0) throw new Error(`Process ${process.index} exited with ${String(code)} after SIGTERM.`);
     await process.start();
     return `process ${process.index}`;
   },
 };
 
-export const frozen: Fault = {
+export const freezeProcess: Fault = {
   name: 'freeze',
-  says: 'a process does nothing for up to four seconds, as if its event loop were blocked',
-  modes: BOTH,
-  async strike({ processes }, random) {
+  description: 'SIGSTOP of a process for up to four seconds, like a blocked event loop',
+  modes: BOTH_MODES,
+  async inject({ processes }, random) {
     const process = random.pick(processes);
     const ms = Math.round(random.between(300, 4000));
     process.signal('SIGSTOP');
@@ -43,15 +43,15 @@ export const frozen: Fault = {
   },
 };
 
-export const wrongClock: Fault = {
+export const skewClock: Fault = {
   name: 'clock',
-  says: 'a process is started again with its clock off by minutes, and stays so',
+  description: 'a process is restarted with its clock wrong by 2 to 20 minutes, and keeps that clock',
   modes: ['cluster'],
-  async strike({ processes, wrongClock: settings }, random) {
+  async inject({ processes, clockSkewEnv }, random) {
     const process = random.pick(processes);
-    const offMs = Math.round(random.between(2, 20)) * MINUTE_MS * (random.chance(0.5) ? 1 : -1);
+    const offsetMs = Math.round(random.between(2, 20)) * MINUTE_MS * (random.chance(0.5) ? 1 : -1);
     await process.kill();
-    await process.start(settings(offMs));
-    return `process ${process.index} by ${offMs / MINUTE_MS} min`;
+    await process.start(clockSkewEnv(offsetMs));
+    return `process ${process.index} by ${offsetMs / MINUTE_MS} min`;
   },
 };

@@ -1,5 +1,5 @@
 import { ADMISSION_WITHOUT_LOCK, type Sabotage } from '../../test/support/sabotage/sabotage.js';
-import type { Mode } from '../world/world.js';
+import type { Mode } from '../deployment/deployment.js';
 
 /** A sabotage of one promise: which guards it weakens, and which checks must then report a violation. */
 export interface Guard extends Sabotage {

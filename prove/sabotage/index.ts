@@ -1,6 +1,6 @@
 import { copyWithoutGuards } from '../../test/support/sabotage/copy.js';
 import { prove, type Proof } from '../run.js';
-import type { Mode } from '../world/world.js';
+import type { Mode } from '../deployment/deployment.js';
 import { type Guard, GUARDS } from './guards.js';
 
 export type { Guard } from './guards.js';
@@ -39,7 +39,7 @@ export function guardsNamed(name: string, mode: Mode | undefined): { guard: Guar
 export async function sabotage(
   guard: Guard,
   mode: Mode,
-  options: { readonly seed: number; readonly fans: number; readonly say: (text: string) => void },
+  options: { readonly seed: number; readonly fans: number; readonly log: (text: string) => void },
 ): Promise<Caught> {
   const copy = await copyWithoutGuards(guard.guards);
   const startedMs = performance.now();

@@ -39,7 +39,7 @@ export const CONCERT_COLUMNS = `c.id, c.title, c.venue, c.description, c.currenc
   c.sales_close_at AS "salesCloseAtMs", c.created_at AS "createdAtMs"`;
 const SCHEDULE_COLUMNS = `id, concert_id AS "concertId", starts_at AS "startsAtMs"`;
 
-/** Of `seats s`. Names the price for the sake of its index: migrations/0007_indexes_by_status.sql. */
+/** Of `seats s`. Repeats the condition of its index on the price: docs/adr/0015-plans.md. */
 export const UNSOLD = `s.status <> 'SOLD' AND s.price >= 0`;
 
 /** Sold out is asked of the seats themselves, so it can never disagree with them. */

@@ -1,5 +1,6 @@
 import { backup } from './backup.js';
 import type { Command } from './command.js';
+import { migrate } from './migrate.js';
 import { migrateToPostgres } from './migrate-to-postgres.js';
 import { policy } from './policy.js';
 import { seed } from './seed.js';
@@ -10,5 +11,6 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   seed,
   backup,
   policy,
+  migrate,
   'migrate-to-postgres': migrateToPostgres,
 };

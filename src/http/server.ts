@@ -17,7 +17,6 @@ import { SECOND_MS } from '../kernel/time.js';
 import type { Caller } from '../kernel/caller.js';
 import type { App, Identify, Routes } from '../platform/web/index.js';
 import { answerClientError } from './errors/client-errors.js';
-import { docsRoutes } from './docs-page.js';
 import { answerError, answerNotFound } from './errors/error-handler.js';
 import { SCHEMA_OPTIONS, acceptJsonOnly } from './requests/json-body.js';
 import { createRequestLog } from './observability/logging.js';
@@ -96,7 +95,7 @@ export function createServer(deps: ServerDeps): App {
   describeApi(app);
   // Registered after the OpenAPI plugin, which describes only routes that are added later.
   void app.register((scope: App, _options, done) => {
-    for (const addRoutes of [probeRoutes(deps), docsRoutes, pagesRoutes(deps.pages)]) addRoutes(scope);
+    for (const addRoutes of [probeRoutes(deps), pagesRoutes(deps.pages)]) addRoutes(scope);
     done();
   });
   void app.register(

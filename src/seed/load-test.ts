@@ -4,7 +4,7 @@ import { UserError } from '../kernel/user-error.js';
 import { HOUR_MS, iso } from '../kernel/time.js';
 import { newId } from '../kernel/id.js';
 import { type Sql, type SqlParam, statement } from '../platform/sql/index.js';
-import { lineUp } from '../waiting-room/index.js';
+import { appendToQueue } from '../waiting-room/index.js';
 
 /** Users, or their places, per transaction. */
 const USERS_PER_BATCH = 5000;
@@ -110,7 +110,7 @@ export async function seedWaiting(sql: Sql, concertId: string, count: number): P
     const emails = Array.from({ length }, (_, index) => emailOf(first + index));
     await sql.transaction(async (tx) => {
       const users = await tx.all(findUsersByEmail, [emails]);
-      await lineUp(
+      await appendToQueue(
         tx,
         concertId,
         users.map(({ id }) => id),

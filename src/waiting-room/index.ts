@@ -14,7 +14,7 @@ import { createLastSeen } from './admission/last-seen.js';
 import { createLeave } from './places/leave-queue.js';
 import { createPlaceStreams } from './streams/place-streams.js';
 import type { Policy } from './policy/policy.js';
-import { createPollFromMemory } from './places/poll-from-memory.js';
+import { createPoll } from './places/poll.js';
 import { createQueueTokens } from './places/queue-tokens.js';
 import { createQueues } from './projection/queues.js';
 import { type WaitingRoomRouteDeps, waitingRoomRoutes } from './routes.js';
@@ -24,11 +24,22 @@ import { createConsumePlace } from './places/consume-place.js';
 
 export type { Occupancy } from './projection/occupancy.js';
 export type { Admitted } from './places/gate.js';
-export { lineUp } from './join/line-up.js';
+export { appendToQueue } from './join/append-to-queue.js';
 export { parsePolicyPatch, offlinePolicy } from './policy/offline-policy.js';
 export { type PolicyChange } from './policy/change-policy.js';
 export { type Policy, type PolicyPatch, PolicyPatchSchema, PolicySchema } from './policy/policy.js';
 
+/**
+ * The waiting room of each concert: fans join its queue, poll their rank, are admitted as the policy allows, and leave,
+ * expire or are consumed by their booking.
+ *
+ * A place is WAITING → ACTIVE → DONE | EXPIRED | LEFT, or WAITING → LEFT. Invariants: numbers have no gap and follow the
+ * order of commits; places are admitted by number; a user has one live place per concert; never more are ACTIVE than the
+ * policy allows. Transactions under the queue's row lock keep them. The projection answers polls and decides nothing.
+ *
+ * join/ assigns numbers, admission/ admits and expires, projection/ is the queue in memory, places/ is what the owner of a
+ * place can do, policy/ the rules, streams/ the event streams.
+ */
 export function createWaitingRoom(deps: {
   readonly sql: Sql;
   readonly jwt: Jwt;
@@ -36,20 +47,20 @@ export function createWaitingRoom(deps: {
   readonly concertCache: ConcertCache;
   readonly requireUser: (userId: string, reader?: Reader) => Promise<unknown>;
   readonly events: PlaceEvents;
-  /** A place is over, whichever process ended it. */
-  readonly onPlaceOver: (placeId: string) => void;
-  /** Work that nobody waits for has failed. */
+  /** A place ended, in this or another process. */
+  readonly onPlaceEnded: (placeId: string) => void;
+  /** A background task failed. */
   readonly onError: (error: unknown) => void;
 }) {
   const { sql, concertCache, events, onError } = deps;
   const queues = createQueues(sql);
   const tokens = createQueueTokens(deps.jwt);
-  const describe = createQueueTokenView({ sql, queues });
-  const streams = createPlaceStreams({ hub: deps.hub, queues, describe });
+  const viewQueueToken = createQueueTokenView({ sql, queues });
+  const streams = createPlaceStreams({ hub: deps.hub, queues, viewQueueToken });
 
   const admission = createAdmission({ sql, queues, concertCache, events });
 
-  /** A slot came free: if somebody is waiting for it, they are let in now and not by the next round. */
+  /** Admits now instead of with the next run of the scheduler. */
   function fillFreeSlots(concertId: string): void {
     const queue = queues.of(concertId);
     if (queue.canAdmit(sql.nowMs())) admission.admit(concertId).catch(onError);
@@ -70,7 +81,8 @@ export function createWaitingRoom(deps: {
       fillFreeSlots(concertId);
     },
   });
-  const keepSeen = createLastSeen({ sql, queues, onError });
+  const lastSeen = createLastSeen({ sql, queues, onError });
+  const polls = createPoll({ sql, queues, admission, tokens, lastSeen, viewQueueToken });
   const maintenance = createMaintenance({ sql, queues, admission });
 
   sql.subscribe(policyChanged, ({ concertId }) => {
@@ -84,7 +96,7 @@ export function createWaitingRoom(deps: {
   });
   sql.subscribe(placesEnded, ({ how, places }) => {
     for (const { placeId } of places) {
-      deps.onPlaceOver(placeId);
+      deps.onPlaceEnded(placeId);
       if (how === 'EXPIRED') streams.sendState(placeId, 'expired').catch(onError);
       if (how === 'LEFT') streams.close(placeId);
     }
@@ -101,27 +113,20 @@ export function createWaitingRoom(deps: {
     refreshPolicies: policies.refresh,
     load: queues.load,
     identifyPlace: tokens.read,
-    /** Most of the traffic of a sale. */
-    pollFastPath: {
-      path: '/queue-tokens/me',
-      answer: createPollFromMemory({ sql, queues, tokens, keepSeen, describe }),
-    },
-    touchUser: keepSeen.touchUser,
-    flushLastSeen: keepSeen.flushDue,
-    flushAllLastSeen: keepSeen.flushAll,
+    pollFastPath: { path: '/queue-tokens/me', answer: polls.pollFromMemory },
+    touchUser: lastSeen.touchUser,
+    flushLastSeen: lastSeen.flushDue,
+    flushAllLastSeen: lastSeen.flushAll,
     policyOf: (concertId: string): Policy => queues.of(concertId).policy,
     statsOf: (concertId: string): Promise<QueueStats> =>
       readStats(sql.reader, queues.of(concertId), sql.nowMs()),
     ...createOccupancy(queues, () => sql.nowMs()),
     routes: (routeDeps: Pick<WaitingRoomRouteDeps, 'identify' | 'limitJoin'>) =>
       waitingRoomRoutes({
-        sql,
-        queues,
-        admission,
         streams,
-        describe,
+        poll: polls.poll,
         leave,
-        join: createJoin({ sql, queues, concertCache, admission, tokens }),
+        join: createJoin({ sql, queues, concertCache, admission, tokens, viewQueueToken }),
         ...routeDeps,
       }),
   };

@@ -29,7 +29,7 @@ export interface QueueRow extends PolicyRow {
   concertId: string;
   lastNumber: number;
   admittedThrough: number;
-  /** When somebody last joined or was let in. */
+  /** When a place last joined or was admitted. */
   movedAtMs: number;
 }
 
@@ -41,7 +41,7 @@ const QUEUE_COLUMNS = `concert_id AS "concertId", last_number AS "lastNumber", a
   active_seconds AS "activeSeconds", idle_seconds AS "idleSeconds", consume_on AS "consumeOn",
   hold_seconds AS "holdSeconds", max_seats_per_user AS "maxSeatsPerUser", paused`;
 
-/** These name `joined_at` for the sake of the indexes they are found by: migrations/0007_indexes_by_status.sql. */
+/** These repeat the condition of their indexes on `joined_at`: docs/adr/0015-plans.md. */
 const LIVE = `p.status IN ('WAITING', 'ACTIVE') AND p.joined_at >= 0`;
 const ACTIVE = `status = 'ACTIVE' AND joined_at >= 0`;
 
@@ -79,7 +79,7 @@ export const findQueue = statement<[concertId: string], QueueRow>(
   `SELECT ${QUEUE_COLUMNS} FROM queues WHERE concert_id = $1`,
 );
 
-/** The room's row is the line's lock: numbers are given and people admitted by one transaction at a time. */
+/** The queue's row is its lock: one transaction at a time assigns numbers or admits. */
 export const lockQueue = statement<[concertId: string], QueueRow>(
   'lock_queue',
   (dialect) =>
@@ -94,8 +94,8 @@ export const setAdmittedThrough = statement<
 );
 
 /**
- * One row for each of these users who exists, with their live place in this line if they have one. Their ids are asked
- * for on both sides: PostgreSQL would merge the users with the whole line.
+ * One row for each of these users who exists, with their live place in this queue if they have one. The ids filter both
+ * sides; otherwise PostgreSQL would merge the users with the whole queue.
  */
 export const findJoiners = statement<
   [concertId: string, userIds: readonly string[]],
@@ -107,33 +107,33 @@ export const findJoiners = statement<
      WHERE u.id ${dialect.anyOf('$2')}`,
 );
 
-/** Who wants to join, with an id for the place they will have; lower turns have lower numbers. */
+/** A user who joins, with the id of their new place. Lower positions get lower numbers. */
 export interface Joiner extends Record<string, string | number> {
   id: string;
   user_id: string;
-  turn: number;
+  position: number;
 }
 
 /**
- * The next numbers for those who exist and have no live place in this line, unless the sale has closed. Sent right behind
- * the lock of the line, whose row tells the last number and a time that never goes back. Each user is looked for by a
- * query that answers one value: PostgreSQL would merge anything else with all users and the whole line.
+ * Assigns the next numbers to users who exist and have no live place in this queue, unless the sale has closed. Runs under
+ * the queue's lock; its row has the last number and a time that never decreases. Scalar subqueries look up each user:
+ * PostgreSQL would merge anything else with all users and the whole queue.
  */
 export const insertPlaces = statement<
   [concertId: string, joiners: readonly Joiner[] & SqlParam, nowMs: number, closesAtMs: number],
   NewPlace
 >(
   'insert_places',
-  (dialect) => `WITH line AS MATERIALIZED (
+  (dialect) => `WITH queue AS MATERIALIZED (
        SELECT concert_id, last_number, CASE WHEN moved_at > t.now THEN moved_at ELSE t.now END AS now
        FROM queues, (SELECT ${dialect.now('$3')} AS now) AS t WHERE concert_id = $1)
      INSERT INTO places (id, concert_id, user_id, number, status, joined_at)
-     SELECT j.id, line.concert_id, j.user_id, line.last_number + j.nth, 'WAITING', line.now
-     FROM line, (SELECT r.id, r.user_id, row_number() OVER (ORDER BY r.turn) AS nth
-         FROM ${dialect.rows('$2', { id: 'text', user_id: 'text', turn: 'bigint' })} AS r
+     SELECT j.id, queue.concert_id, j.user_id, queue.last_number + j.nth, 'WAITING', queue.now
+     FROM queue, (SELECT r.id, r.user_id, row_number() OVER (ORDER BY r.position) AS nth
+         FROM ${dialect.rows('$2', { id: 'text', user_id: 'text', position: 'bigint' })} AS r
          WHERE (SELECT 1 FROM users u WHERE u.id = r.user_id) = 1
            AND (SELECT 1 FROM places p WHERE p.user_id = r.user_id AND p.concert_id = $1 AND ${guard('one-live-place', LIVE)}) IS NULL) AS j
-     WHERE line.now < $4
+     WHERE queue.now < $4
      RETURNING id, user_id AS "userId", number, joined_at AS "joinedAtMs"`,
 );
 
@@ -144,7 +144,7 @@ export interface NewPlace {
   joinedAtMs: number;
 }
 
-/** The line's row catches up with the numbers that have just been given, if there were any. */
+/** Moves the queue's last number to the newest place, if there is a new one. */
 export const advanceLastNumber = statement<[concertId: string], { concertId: string; lastNumber: number }>(
   'advance_last_number',
   `UPDATE queues SET last_number = p.number, moved_at = p.joined_at
@@ -154,8 +154,8 @@ export const advanceLastNumber = statement<[concertId: string], { concertId: str
 );
 
 /**
- * The next in line, by number. The outer guard counts: a place may have been left while this waited for its row. CASE
- * keeps PostgreSQL from guessing how many wait: with statistics from before the rush it would sort the whole line.
+ * Admits the next waiting numbers. The outer status check decides: a place may be left while this waits for its row. CASE
+ * hides the status from the planner, which would sort the whole queue when its statistics are older than the rush.
  */
 export const admitNext = statement<
   [concertId: string, admittedThrough: number, count: number, nowMs: number, expiresAtMs: number],
@@ -171,13 +171,13 @@ export const admitNext = statement<
 
 const STILL_ACTIVE = `${ACTIVE} AND expires_at > $2 AND last_seen_at > $3`;
 
-/** Whoever is inside has just been heard of, as far as idling goes. `$3` as below. */
+/** Restarts the idle time of every ACTIVE place. `$3` as in `countActive`. */
 export const resetIdleTime = statement<[concertId: string, nowMs: number, idleSinceMs: number]>(
   'reset_idle_time',
   `UPDATE places SET last_seen_at = $2 WHERE concert_id = $1 AND ${STILL_ACTIVE} AND last_seen_at < $2`,
 );
 
-/** `$3` is the latest "last seen" that is too long ago; with idling off it is before anything. */
+/** `$3` is the latest last-seen time that counts as idle; -1 without an idle time. */
 export const countActive = statement<
   [concertId: string, nowMs: number, idleSinceMs: number],
   { count: number }
@@ -242,7 +242,7 @@ export const findPlace = statement<[placeId: string], PlaceRow>(
   `SELECT ${PLACE_COLUMNS} FROM places p WHERE p.id = $1`,
 );
 
-/** Locked: a user's own calls in one room take turns, so that limits per user hold. */
+/** Serialises the calls of one user in one concert, so that limits per user hold. */
 export const lockPlace = statement<[placeId: string], PlaceRow>(
   'lock_place',
   (dialect) =>
@@ -261,7 +261,7 @@ export const lockLivePlace = statement<[userId: string, concertId: string], Plac
      WHERE p.user_id = $1 AND p.concert_id = $2 AND ${LIVE}${dialect.forUpdate}`,
 );
 
-/** Ended places are found by user only to explain a refusal. */
+/** Explains a refusal: why the user has no live place. */
 export const findLatestEnded = statement<[userId: string, concertId: string], PlaceRow>(
   'find_latest_ended',
   `SELECT ${PLACE_COLUMNS} FROM places p
@@ -277,7 +277,7 @@ export const listActive = statement<
    FROM places p WHERE ${ACTIVE}`,
 );
 
-/** `+number` keeps the planners off the index of all numbers: who left is few, the line may be a million. */
+/** `+number` keeps planners off the index of all numbers: few places left, but the queue may have a million. */
 export const listLeftWaiting = statement<[concertId: string, admittedThrough: number], { number: number }>(
   'list_left_waiting',
   () => `SELECT number FROM places
@@ -317,7 +317,7 @@ export const countEnded = statement<[concertId: string], { done: number; expired
    FROM queues r WHERE r.concert_id = $1`,
 );
 
-/** When the newest of the numbers up to this one joined. Numbers are given in order of time. */
+/** The newest place up to this number. */
 export const findJoinTime = statement<
   [concertId: string, number: number],
   { number: number; joinedAtMs: number }

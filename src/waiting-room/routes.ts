@@ -1,9 +1,7 @@
-import { guard } from '../kernel/guard.js';
 import { type FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Caller, PlaceClaim } from '../kernel/caller.js';
 import { denied } from '../kernel/refusal.js';
-import type { Sql } from '../platform/sql/index.js';
 import {
   closed,
   ConcertParams,
@@ -15,11 +13,9 @@ import {
   type Routes,
   Timestamp,
 } from '../platform/web/index.js';
-import type { Admission } from './admission/admit.js';
 import type { QueueToken } from './places/queue-token-view.js';
-import type { Joined } from './join/join-within.js';
+import type { Joined } from './join/join.js';
 import type { PlaceStreams } from './streams/place-streams.js';
-import type { Queues } from './projection/queues.js';
 
 const QueueTokenSchema = closed({
   token: Type.String(),
@@ -37,18 +33,13 @@ const QueueTokenSchema = closed({
   pollAfterMs: Count,
 });
 
-const TAGS = { tags: ['Waiting queue'] };
-/** A place can end while it is being found; that it does so again and again is nobody's wish. */
-const JOIN_TRIES_MAX = 5;
+const TAGS = { tags: ['Waiting room'] };
 
 export interface WaitingRoomRouteDeps {
-  readonly sql: Sql;
-  readonly queues: Queues;
-  readonly admission: Admission;
   readonly streams: PlaceStreams;
   readonly join: (userId: string, concertId: string) => Promise<Joined>;
   readonly leave: (claim: PlaceClaim) => Promise<void>;
-  readonly describe: (claim: PlaceClaim) => QueueToken | Promise<QueueToken>;
+  readonly poll: (claim: PlaceClaim) => QueueToken | Promise<QueueToken>;
   readonly identify: Identify;
   readonly limitJoin: (request: FastifyRequest, caller: Caller) => Promise<void> | void;
 }
@@ -56,7 +47,7 @@ export interface WaitingRoomRouteDeps {
 export const waitingRoomRoutes =
   (deps: WaitingRoomRouteDeps): Routes =>
   (app) => {
-    const { sql, queues, admission, streams, join, leave, describe, identify, limitJoin } = deps;
+    const { streams, join, leave, poll, identify, limitJoin } = deps;
 
     const placeOf = (request: FastifyRequest): PlaceClaim => {
       const caller = identify(request);
@@ -64,25 +55,12 @@ export const waitingRoomRoutes =
       return caller.place;
     };
 
-    /** Whose place ends while it is being found (they leave, or pay) has none, and joins anew. */
-    async function joinLive(
-      userId: string,
-      concertId: string,
-    ): Promise<{ isNew: boolean; described: QueueToken | Promise<QueueToken> }> {
-      for (let tries = 1; ; tries += 1) {
-        const { claim, isNew } = await join(userId, concertId);
-        const { status } = queues.of(concertId).stateOf(claim.placeId, claim.number, sql.nowMs());
-        if (status === 'WAITING' || status === 'ACTIVE' || !guard('join-retry', tries < JOIN_TRIES_MAX))
-          return { isNew, described: describe(claim) };
-      }
-    }
-
     app.post(
       '/concerts/:concertId/queue-tokens',
       {
         schema: {
           ...TAGS,
-          summary: 'Join the waiting queue, or get the place you already have',
+          summary: 'Join the waiting room, or get the place you already have',
           params: ConcertParams,
           body: NoBody,
           response: { 200: QueueTokenSchema, 201: QueueTokenSchema },
@@ -103,8 +81,8 @@ export const waitingRoomRoutes =
         const caller = identify(request);
         if (caller.kind !== 'access') throw denied('INVALID');
         await limitJoin(request, caller);
-        const { isNew, described } = await joinLive(caller.userId, request.params.concertId);
-        return reply.code(isNew ? 201 : 200).send(await described);
+        const { queueToken, isNew } = await join(caller.userId, request.params.concertId);
+        return reply.code(isNew ? 201 : 200).send(queueToken);
       },
     );
 
@@ -114,13 +92,7 @@ export const waitingRoomRoutes =
         schema: { ...TAGS, summary: 'How your place stands', response: { 200: QueueTokenSchema } },
         config: { credential: 'queue', refuses: ['ACCESS_DENIED'] },
       },
-      (request) => {
-        const claim = placeOf(request);
-        const queue = queues.find(claim.concertId);
-        // A free slot is filled by whoever asks first; a poll of a full room touches no database, and awaits nothing.
-        if (!queue?.canAdmit(sql.nowMs())) return describe(claim);
-        return admission.admit(claim.concertId).then(() => describe(claim));
-      },
+      (request) => poll(placeOf(request)),
     );
 
     app.delete(
@@ -138,7 +110,7 @@ export const waitingRoomRoutes =
     app.get(
       '/queue-tokens/me/events',
       {
-        // A HEAD would open a stream.
+        // A HEAD request would open a stream.
         exposeHeadRoute: false,
         schema: {
           ...TAGS,

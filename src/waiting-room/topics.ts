@@ -1,7 +1,7 @@
 import { topic } from '../platform/sql/index.js';
 import type { Policy } from './policy/policy.js';
 
-/** What happened to lines and places, as every process is told once it is durable. */
+/** Change-feed topics: what every process learns about queues and places once it is committed. */
 
 export const queueOpened = topic<{ readonly concertId: string; readonly policy: Policy }>('queue-opened');
 
@@ -11,10 +11,10 @@ export const policyChanged = topic<{
   readonly atMs: number;
 }>('policy-changed');
 
-/** Numbers up to this one have been given. */
+/** Numbers up to `lastNumber` have been assigned. */
 export const queueGrew = topic<{ readonly concertId: string; readonly lastNumber: number }>('queue-grew');
 
-// An alias, not an interface: what is announced must be plain JSON.
+// An alias, not an interface: only an alias is assignable to `Json`.
 // eslint-disable-next-line @typescript-eslint/consistent-type-definitions
 export type AdmittedPlace = {
   readonly placeId: string;
@@ -30,7 +30,7 @@ export const placesAdmitted = topic<{
   readonly places: readonly AdmittedPlace[];
 }>('places-admitted');
 
-/** ACTIVE places that are over. */
+/** ACTIVE places that ended. */
 export const placesEnded = topic<{
   readonly concertId: string;
   readonly how: 'DONE' | 'EXPIRED' | 'LEFT';
@@ -43,7 +43,7 @@ export const waitingLeft = topic<{
   readonly number: number;
 }>('waiting-left');
 
-/** Whose owners have been heard of, and when. */
+/** Last requests of the owners of ACTIVE places. */
 export const placesSeen = topic<{
   readonly concertId: string;
   readonly places: readonly { readonly number: number; readonly lastSeenAtMs: number }[];

@@ -1,14 +1,12 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startCluster } from '../support/cluster/cluster.js';
+import { MIGRATION_NAMES } from '../support/migrations.js';
 import { type PostgresServer, psql, startPostgres } from '../support/postgres/index.js';
 import { type Ended, runFailingStart } from '../support/programs.js';
 import { OPERATOR, SECRET } from '../support/server.js';
 
-const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
 const PASSWORD = 'not-to-be-shown';
 
 let postgres: PostgresServer;
@@ -45,10 +43,8 @@ describe('processes that start together on an empty database', () => {
     onTestFinished(async () => {
       await Promise.all(clusters.map((cluster) => cluster.kill()));
     });
-    const versions = readdirSync(MIGRATIONS).length;
-    expect(await psql(url, 'SELECT count(*), max(version) FROM schema_versions')).toBe(
-      `${versions}|${versions}`,
-    );
+    const versions = MIGRATION_NAMES.length;
+    expect(await psql(url, 'SELECT count(*), max(version) FROM migrations')).toBe(`${versions}|${versions}`);
     expect(await psql(url, `SELECT email, role, count(*) FROM users GROUP BY 1, 2`)).toBe(
       `${OPERATOR.email}|OPERATOR|1`,
     );
@@ -64,12 +60,25 @@ describe('processes that start together on an empty database', () => {
 describe('a process that cannot start on its database', () => {
   it('says that the schema is of a newer Foyer, and leaves it alone', async () => {
     const url = await postgres.createDatabase();
-    const newer = readdirSync(MIGRATIONS).length + 1;
+    const newer = MIGRATION_NAMES.length + 1;
     const cluster = await startCluster(url);
     await cluster.kill();
-    await psql(url, `INSERT INTO schema_versions (version, name) VALUES (${newer}, 'of the future')`);
+    await psql(
+      url,
+      `INSERT INTO migrations (version, name, checksum) VALUES (${newer}, 'of the future', '')`,
+    );
     expectFault(await start(url), new RegExp(`schema version ${newer}.*newer Foyer`));
-    expect(await psql(url, 'SELECT count(*) FROM schema_versions')).toBe(String(newer));
+    expect(await psql(url, 'SELECT count(*) FROM migrations')).toBe(String(newer));
+  });
+
+  it('says that its schema was made by a pre-release, or by a migration that was edited since', async () => {
+    const url = await postgres.createDatabase();
+    await psql(url, 'CREATE TABLE schema_versions (version BIGINT PRIMARY KEY, name TEXT NOT NULL)');
+    expectFault(await start(url), /^This database was made by a pre-release of Foyer/);
+    await psql(url, 'DROP TABLE schema_versions');
+    await (await startCluster(url)).kill();
+    await psql(url, `UPDATE migrations SET checksum = ''`);
+    expectFault(await start(url), /^Migration 0001_initial_schema was edited after it was applied/);
   });
 
   it('says that nobody is there', async () => {

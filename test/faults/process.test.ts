@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -11,12 +11,12 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Answer, type Client, createClient } from '../support/client.js';
 import { openEvents } from '../support/events.js';
 import { memoryDirectory } from '../support/memory-directory.js';
+import { MIGRATION_NAMES } from '../support/migrations.js';
 import { type Ended, runFailingStart } from '../support/programs.js';
 import { eventually, joinActive, openSale, signInOperator, signUpFan } from '../support/sale.js';
 import { SECRET, settingsOf, type StartedServer, startServer } from '../support/server.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
 /** What the contract gives a server to stop. */
 const STOP_MAX_MS = 10_000;
 
@@ -241,12 +241,26 @@ describe('a server that cannot start', () => {
   it('says that its database is of a newer Foyer, and leaves it alone', async () => {
     const directory = memoryDirectory();
     await (await startOn(directory)).stop();
-    const newer = readdirSync(MIGRATIONS).length + 1;
+    const newer = MIGRATION_NAMES.length + 1;
     const database = new Database(join(directory, 'foyer.db'));
-    database.pragma(`user_version = ${newer}`);
+    database.exec(`INSERT INTO migrations (version, name, checksum) VALUES (${newer}, 'of the future', '')`);
     database.close();
     const ended = await runFailingStart({ PORT: '0', FOYER_DATA_DIR: directory });
     expectFault(ended, new RegExp(`schema version ${newer}.*newer Foyer`));
+    expect(ended.stderr).toSatisfy(isOneLine);
+  });
+
+  it.each([
+    [`UPDATE migrations SET checksum = ''`, /^Migration 0001_initial_schema was edited after it was applied/],
+    ['PRAGMA user_version = 7', /^This database was made by a pre-release of Foyer/],
+  ])('says that its schema cannot be trusted after "%s"', async (sql, message) => {
+    const directory = memoryDirectory();
+    await (await startOn(directory)).stop();
+    const database = new Database(join(directory, 'foyer.db'));
+    database.exec(sql);
+    database.close();
+    const ended = await runFailingStart({ PORT: '0', FOYER_DATA_DIR: directory });
+    expectFault(ended, message);
     expect(ended.stderr).toSatisfy(isOneLine);
   });
 });

@@ -1,45 +1,49 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Evidence, judge } from '../../prove/check/index.js';
+import { checkInvariants } from '../../prove/check/index.js';
 import { faultsOf } from '../../prove/faults/index.js';
 import type { Proof } from '../../prove/run.js';
-import { TAMPERINGS } from '../support/prove/tamperings.js';
-import { expectKept, proveShortly } from '../support/prove/shortly.js';
+import { EVIDENCE_MUTATIONS } from '../support/prove/evidence-mutations.js';
+import { expectEveryInvariantHolds, runShortProof } from '../support/prove/short-proof.js';
 
-const MINUTES_MAX = 3 * 60_000;
+const RUN_MAX_MS = 3 * 60_000;
 
 describe('one process', () => {
   let proof: Proof;
-  const said: string[] = [];
+  const logged: string[] = [];
 
   beforeAll(async () => {
-    proof = await proveShortly('embedded', { say: (text) => said.push(text) });
-  }, MINUTES_MAX);
+    proof = await runShortProof('embedded', { log: (text) => logged.push(text) });
+  }, RUN_MAX_MS);
 
-  it('keeps every promise through every fault', () => {
-    // Left out aloud where this machine cannot have it.
-    const missing = said.flatMap((text) => /^LEFT OUT: ([\w-]+):/.exec(text)?.[1] ?? []);
-    const struck = new Set([...proof.strikes.map(({ fault }) => fault), ...missing]);
-    expect([...struck].sort()).toEqual(
+  it('every invariant holds while every fault is injected', () => {
+    // A fault that this machine cannot inject is skipped, and the log says so.
+    const skipped = logged.flatMap((text) => /^SKIPPED: ([\w-]+):/.exec(text)?.[1] ?? []);
+    const injected = new Set([...proof.faults.map(({ fault }) => fault), ...skipped]);
+    expect([...injected].sort()).toEqual(
       faultsOf('embedded')
         .map(({ name }) => name)
         .sort(),
     );
-    expectKept(proof);
+    expectEveryInvariantHolds(proof);
   });
 
-  it.each(TAMPERINGS)('would not be said to keep "$promise" if $says', ({ promise, tamper }) => {
-    const evidence: Evidence = tamper(proof.evidence);
-    const broken = judge(evidence).filter(({ violations }) => violations.length > 0);
-    expect(broken.map(({ name }) => name)).toContain(promise);
-  });
+  it.each(EVIDENCE_MUTATIONS)(
+    'the checker reports "$invariant" as violated when $description',
+    ({ invariant, mutate }) => {
+      const violated = checkInvariants(mutate(proof.evidence)).filter(
+        ({ violations }) => violations.length > 0,
+      );
+      expect(violated.map(({ name }) => name)).toContain(invariant);
+    },
+  );
 
   it(
-    'keeps every promise when it is killed again and again',
+    'every invariant holds while the process is killed repeatedly',
     async () => {
-      const killed = await proveShortly('embedded', { faults: ['kill'], minutes: 0.2 });
-      expect(killed.strikes.length).toBeGreaterThan(1);
-      expectKept(killed);
+      const killed = await runShortProof('embedded', { faults: ['kill'], minutes: 0.2 });
+      expect(killed.faults.length).toBeGreaterThan(1);
+      expectEveryInvariantHolds(killed);
     },
-    MINUTES_MAX,
+    RUN_MAX_MS,
   );
 });

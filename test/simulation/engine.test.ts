@@ -1,50 +1,50 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Failure, Theatre } from '../support/simulation/seeds.js';
+import { type Failure, SimulationRunner } from '../support/simulation/simulation-runner.js';
 
 const SEEDS = 1500;
-/** Enough that there are deaths, chosen seats and dice among them. */
-const SEEDS_TWICE = 15;
+/** Enough seeds to include crashes, best-seat requests and uses of `Math.random`. */
+const REPEATED_SEEDS = 15;
 
-/** `FOYER_SIMULATION_SEED=123` runs the history of that seed alone; `from-to` a stretch of them. */
-function wantedSeeds(): readonly [from: number, to: number] {
+/** `FOYER_SIMULATION_SEED=123` runs only that seed, `FOYER_SIMULATION_SEED=100-200` a range. */
+function seedRange(): readonly [from: number, to: number] {
   const [from, to = from] = (process.env['FOYER_SIMULATION_SEED'] ?? `1-${SEEDS}`).split('-').map(Number);
   return [from ?? 1, to ?? SEEDS];
 }
 
-const tellOf = ({ seed, broken, trace }: Failure): string =>
+const formatFailure = ({ seed, violation, trace }: Failure): string =>
   [
-    `seed ${seed}: ${broken.message}`,
-    'The shortest history that was found to do so:',
+    `seed ${seed}: ${violation.message}`,
+    'The shortest history found that violates it:',
     ...trace,
-    `Again: FOYER_SIMULATION_SEED=${seed} npm test -- test/simulation/engine.test.ts`,
+    `Repeat with: FOYER_SIMULATION_SEED=${seed} npm test -- test/simulation/engine.test.ts`,
   ].join('\n');
 
 describe('the engine on SQLite', () => {
-  let theatre: Theatre;
+  let runner: SimulationRunner;
 
   beforeAll(async () => {
-    theatre = await Theatre.open();
+    runner = await SimulationRunner.open();
   });
 
   afterAll(() => {
-    theatre.close();
+    runner.close();
   });
 
   it(
-    'keeps its promises in every history, whatever comes at once and wherever the process dies',
+    'keeps every invariant in random histories of concurrent requests and crashes',
     { timeout: 300_000 },
     async () => {
-      const [from, to] = wantedSeeds();
+      const [from, to] = seedRange();
       for (let seed = from; seed <= to; seed += 1) {
-        const failure = await theatre.try(seed, 'as short as it can be');
-        if (failure) expect.fail(tellOf(failure));
+        const failure = await runner.runSeed(seed, 'shrink');
+        if (failure) expect.fail(formatFailure(failure));
       }
     },
   );
 
-  it('does the same again for the same seed', async () => {
-    for (let seed = 1; seed <= SEEDS_TWICE; seed += 1) {
-      expect(await theatre.traceOf(seed)).toEqual(await theatre.traceOf(seed));
+  it('produces the same trace again for the same seed', async () => {
+    for (let seed = 1; seed <= REPEATED_SEEDS; seed += 1) {
+      expect(await runner.traceOf(seed)).toEqual(await runner.traceOf(seed));
     }
   });
 });

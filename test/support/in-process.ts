@@ -73,7 +73,7 @@ export async function openRoomInProcess(file: string, clock: () => number): Prom
     concertCache: createCatalog({ sql, hub }).concertCache,
     requireUser: () => Promise.resolve(),
     events: { admitted: () => undefined, ended: () => undefined },
-    onPlaceOver: () => undefined,
+    onPlaceEnded: () => undefined,
     onError: fail,
   });
   await room.load();

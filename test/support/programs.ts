@@ -16,7 +16,8 @@ export interface Ended {
 
 type Env = Readonly<Record<string, string>>;
 
-async function run(args: readonly string[], env: Env): Promise<Ended> {
+/** Runs `node ARGS` until it exits. */
+export async function runProgram(args: readonly string[], env: Env): Promise<Ended> {
   const child = spawn(process.execPath, args, {
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -34,11 +35,12 @@ async function run(args: readonly string[], env: Env): Promise<Ended> {
 
 /** Runs `foyer ARGS` on a data directory until it exits. */
 export const foyer = (directory: string, ...args: string[]): Promise<Ended> =>
-  run([CLI, ...args], { FOYER_DATA_DIR: directory, FOYER_SECRET: SECRET });
+  runProgram([CLI, ...args], { FOYER_DATA_DIR: directory, FOYER_SECRET: SECRET });
 
 /** Runs `foyer ARGS` with these settings until it exits. */
 export const foyerWith = (env: Env, ...args: string[]): Promise<Ended> =>
-  run([CLI, ...args], { FOYER_SECRET: SECRET, ...env });
+  runProgram([CLI, ...args], { FOYER_SECRET: SECRET, ...env });
 
 /** Runs the server with settings that make its start fail, until it exits. */
-export const runFailingStart = (env: Env): Promise<Ended> => run([MAIN], { FOYER_LOG_LEVEL: 'warn', ...env });
+export const runFailingStart = (env: Env): Promise<Ended> =>
+  runProgram([MAIN], { FOYER_LOG_LEVEL: 'warn', ...env });

@@ -6,6 +6,7 @@ import { poll } from '../support/booking.js';
 import { type Client, createClient } from '../support/client.js';
 import { forgeAccess } from '../support/forge.js';
 import { memoryDirectory, makeMemoryDirectory } from '../support/memory-directory.js';
+import { eachMigration } from '../support/migrations.js';
 import { foyer } from '../support/programs.js';
 import { eventually } from '../support/sale.js';
 import { type StartedServer, startServer } from '../support/server.js';
@@ -162,6 +163,14 @@ describe('while the server is running', () => {
     );
     const shown = await foyer(directory, 'policy', 'show', concertId);
     expect(JSON.parse(shown.stdout)).toEqual(policy);
+  });
+
+  it('foyer migrate refuses and names the process that uses the data directory; --status works', async () => {
+    const refused = await foyer(directory, 'migrate');
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain(`in use by another Foyer (pid ${server.pid})`);
+    const status = await foyer(directory, 'migrate', '--status');
+    expect(status).toEqual({ code: 0, stdout: eachMigration('applied '), stderr: '' });
   });
 
   it('foyer seed refuses, and names the process that uses the data directory', async () => {

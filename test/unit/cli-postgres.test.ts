@@ -1,11 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.js';
 import { poll } from '../support/booking.js';
 import { type Client, createClient } from '../support/client.js';
 import { memoryDirectory } from '../support/memory-directory.js';
+import { eachMigration, MIGRATION_NAMES } from '../support/migrations.js';
 import { createTestDatabase, psql } from '../support/postgres/index.js';
 import { type Ended, foyerWith } from '../support/programs.js';
 import { join, openSale, type Sale, signInOperator, signUpFan } from '../support/sale.js';
@@ -56,11 +57,38 @@ describe('with DATABASE_URL', () => {
     for (const args of [
       ['policy', 'show', 'x'],
       ['seed', '--users', '1'],
+      ['migrate'],
+      ['migrate', '--status'],
     ]) {
       const ended = await foyerWith(unreachable, ...args);
       expectRefused(ended, /The database of DATABASE_URL cannot be used: .*ECONNREFUSED/);
       expect(ended.stderr).not.toContain('open-sesame');
     }
+  });
+
+  it('foyer migrate applies the migrations once, also when two run concurrently', async () => {
+    expect(await foyer('migrate', '--status')).toEqual({
+      code: 1,
+      stdout: eachMigration('pending '),
+      stderr: 'Migrations are pending: run foyer migrate.\n',
+    });
+    const outputs = (await Promise.all([foyer('migrate'), foyer('migrate')])).map(expectDone).sort();
+    expect(outputs).toEqual([
+      eachMigration('applied'),
+      `schema is at version ${MIGRATION_NAMES.length}, nothing to do\n`,
+    ]);
+    expect(expectDone(await foyer('migrate', '--status'))).toBe(eachMigration('applied '));
+  });
+
+  it('foyer migrate refuses a database of a pre-release', async () => {
+    const old = await createTestDatabase();
+    onTestFinished(old.drop);
+    await psql(old.url, 'CREATE TABLE schema_versions (version BIGINT PRIMARY KEY, name TEXT NOT NULL)');
+    for (const args of [[], ['--status']])
+      expectRefused(
+        await foyerWith({ DATABASE_URL: old.url }, 'migrate', ...args),
+        /^This database was made by a pre-release of Foyer/,
+      );
   });
 
   it('foyer seed creates users with correct wallets, and no user twice', async () => {

@@ -5,9 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.js';
 import { UserError } from '../../src/kernel/user-error.js';
 import { memoryDirectory } from '../support/memory-directory.js';
+import { eachMigration, MIGRATION_NAMES } from '../support/migrations.js';
 import { type Ended, foyer } from '../support/programs.js';
 
-const NAMES = ['serve', 'seed', 'backup', 'policy', 'migrate-to-postgres'];
+const NAMES = ['serve', 'seed', 'backup', 'policy', 'migrate', 'migrate-to-postgres'];
 
 /** A message on standard error without a stack trace, and exit code 1. */
 function expectRefused(ended: Ended, message: RegExp | string): void {
@@ -202,6 +203,57 @@ describe('foyer seed', () => {
     const ended = await foyer(directory, 'seed', '--seats', '1', '--waiting', '3');
     expectRefused(ended, 'create them with --users 3');
     expect(query(directory, 'SELECT count(*) AS count FROM concerts')).toEqual([{ count: 0 }]);
+  });
+});
+
+describe('foyer migrate', () => {
+  it('creates the database, and then has nothing to do', async () => {
+    const directory = join(memoryDirectory(), 'new');
+    expect(expectDone(await foyer(directory, 'migrate'))).toBe(eachMigration('applied'));
+    expect(query(directory, 'SELECT count(*) AS count FROM users')).toEqual([{ count: 0 }]);
+    expect(expectDone(await foyer(directory, 'migrate'))).toBe(
+      `schema is at version ${MIGRATION_NAMES.length}, nothing to do\n`,
+    );
+  });
+
+  it('lists what is applied, and fails while a migration is pending', async () => {
+    const directory = memoryDirectory();
+    expectRefused(
+      await foyer(directory, 'migrate', '--status'),
+      `There is no database at ${directory}/foyer.db`,
+    );
+    expect(readdirSync(directory)).toEqual([]);
+    writeFileSync(join(directory, 'foyer.db'), '');
+    expect(await foyer(directory, 'migrate', '--status')).toEqual({
+      code: 1,
+      stdout: eachMigration('pending '),
+      stderr: 'Migrations are pending: run foyer migrate.\n',
+    });
+    expectDone(await foyer(directory, 'migrate'));
+    expect(expectDone(await foyer(directory, 'migrate', '--status'))).toBe(eachMigration('applied '));
+  });
+
+  it('refuses arguments, and a file that is no database', async () => {
+    const directory = memoryDirectory();
+    expectRefused(await foyer(directory, 'migrate', 'down'), "Unexpected argument 'down'");
+    expectRefused(await foyer(directory, 'migrate', '--status=7'), '--status');
+    expect(readdirSync(directory)).toEqual([]);
+    const file = join(directory, 'foyer.db');
+    writeFileSync(file, 'not a database, but long enough to be looked at as one');
+    for (const args of [[], ['--status']])
+      expectRefused(
+        await foyer(directory, 'migrate', ...args),
+        `${file} is damaged, or no database of Foyer`,
+      );
+  });
+
+  it('refuses a database of a pre-release', async () => {
+    const directory = memoryDirectory();
+    const database = new Database(join(directory, 'foyer.db'));
+    database.pragma('user_version = 7');
+    database.close();
+    for (const args of [[], ['--status']])
+      expectRefused(await foyer(directory, 'migrate', ...args), 'made by a pre-release of Foyer');
   });
 });
 

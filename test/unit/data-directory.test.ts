@@ -1,21 +1,12 @@
-import Database from 'better-sqlite3';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { UserError } from '../../src/kernel/user-error.js';
-import {
-  DirectoryUnusable,
-  migrateSqlite,
-  SchemaTooNew,
-  takeDataDirectory,
-} from '../../src/platform/sql/index.js';
+import { DirectoryUnusable, takeDataDirectory } from '../../src/platform/sql/index.js';
 import { memoryDirectory } from '../support/memory-directory.js';
 
 const BUILT_SQL = new URL('../../dist/modules/platform/sql/index.js', import.meta.url).href;
-const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
 
 function take(directory: string): ReturnType<typeof takeDataDirectory> {
   const taken = takeDataDirectory(directory);
@@ -40,17 +31,6 @@ async function takeInChild(directory: string): Promise<ChildProcess> {
   });
   await once(child.stdout, 'data');
   return child;
-}
-
-const migrationCount = (): number => readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql')).length;
-
-function inspect<T>(file: string, look: (database: Database.Database) => T): T {
-  const database = new Database(file);
-  try {
-    return look(database);
-  } finally {
-    database.close();
-  }
 }
 
 describe('the data directory', () => {
@@ -114,43 +94,5 @@ describe('the kept secret', () => {
       expect(error).toBeInstanceOf(DirectoryUnusable);
     }
     expect(secret).not.toBe('');
-  });
-});
-
-describe('migrations', () => {
-  it('say it in a sentence when the file is no database', async () => {
-    const file = join(memoryDirectory(), 'foyer.db');
-    writeFileSync(file, 'not a database, but long enough to be looked at as one');
-    await expect(migrateSqlite(file)).rejects.toThrow(UserError);
-    await expect(migrateSqlite(file)).rejects.toThrow(`${file} is damaged, or no database of Foyer`);
-  });
-
-  it('are applied once, in order, and change nothing the second time', async () => {
-    const file = join(memoryDirectory(), 'foyer.db');
-    await migrateSqlite(file);
-    const insert = `INSERT INTO users VALUES ('u', 'e', 'e', 'n', 'CUSTOMER', 'h', 1)`;
-    const schema = inspect(file, (database) => {
-      database.exec(insert);
-      return database.prepare('SELECT * FROM sqlite_schema ORDER BY name').all();
-    });
-    expect(schema.length).toBeGreaterThan(10);
-    await migrateSqlite(file);
-    inspect(file, (database) => {
-      expect(database.pragma('user_version', { simple: true })).toBe(migrationCount());
-      expect(database.prepare('SELECT * FROM sqlite_schema ORDER BY name').all()).toEqual(schema);
-      expect(database.prepare('SELECT id FROM users').all()).toEqual([{ id: 'u' }]);
-    });
-  });
-
-  it('refuse a database that a newer Foyer has migrated, and leave it as it is', async () => {
-    const file = join(memoryDirectory(), 'foyer.db');
-    await migrateSqlite(file);
-    const newer = migrationCount() + 1;
-    inspect(file, (database) => database.pragma(`user_version = ${newer}`));
-    const refused = migrateSqlite(file);
-    await expect(refused).rejects.toBeInstanceOf(SchemaTooNew);
-    await expect(refused).rejects.toThrow(`schema version ${newer}`);
-    await expect(refused).rejects.toThrow(`knows only ${migrationCount()}`);
-    expect(inspect(file, (database) => database.pragma('user_version', { simple: true }))).toBe(newer);
   });
 });

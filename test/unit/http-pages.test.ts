@@ -7,12 +7,14 @@ import { readPages } from '../../src/http/index.js';
 import { createHttpApp } from '../support/http-app.js';
 
 const INDEX = '<!doctype html><title>Foyer</title>';
+const DOCS = '<!doctype html><title>Foyer API</title>';
 const SCRIPT = 'console.log("pages")';
 
 const directory = mkdtempSync(join(tmpdir(), 'foyer-pages-'));
 mkdirSync(join(directory, 'assets'));
 for (const [name, text] of [
   ['index.html', INDEX],
+  ['docs.html', DOCS],
   ['assets/index-abc.js', SCRIPT],
 ] as const) {
   writeFileSync(join(directory, name), text);
@@ -101,10 +103,47 @@ describe('the pages', () => {
   });
 });
 
-it('without pages the bare address leads to the API reference', async () => {
+describe('the API reference', () => {
+  it('is served with a policy of its own, which allows this origin only', async () => {
+    const answer = await app.inject('/docs');
+    expect(answer.statusCode).toBe(200);
+    expect(answer.body).toBe(DOCS);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy':
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      'x-frame-options': 'DENY',
+    });
+  });
+
+  it('is checked for a newer version at each visit, and not sent again while it is the same', async () => {
+    const { headers } = await app.inject('/docs');
+    expect(headers['cache-control']).toBe('no-cache');
+    const again = await app.inject({ url: '/docs', headers: { 'if-none-match': String(headers.etag) } });
+    expect(again.statusCode).toBe(304);
+    expect(again.body).toBe('');
+  });
+
+  it('changes the policy of no other page', async () => {
+    const policyOf = async (url: string) => (await app.inject(url)).headers['content-security-policy'];
+    const pages = await Promise.all(['/', '/concerts/x', '/operator'].map(policyOf));
+    expect(new Set(pages)).toEqual(
+      new Set([
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
+          "font-src 'self'; manifest-src 'self'; media-src 'self' blob:; base-uri 'none'; form-action 'self'; " +
+          "frame-ancestors 'none'",
+      ]),
+    );
+    const data = await Promise.all(['/openapi.json', '/healthz', '/docs/nowhere'].map(policyOf));
+    expect(new Set(data)).toEqual(new Set(["default-src 'none'; frame-ancestors 'none'"]));
+  });
+});
+
+it('without pages the bare address leads to the API description', async () => {
   const { app: bare } = createHttpApp([], { pages: readPages(join(directory, 'none')) });
   const answer = await bare.inject('/');
   expect(answer.statusCode).toBe(302);
-  expect(answer.headers.location).toBe('/docs');
+  expect(answer.headers.location).toBe('/openapi.json');
   await bare.close();
 });

@@ -230,8 +230,15 @@ describe('foyer migrate-to-postgres refuses', () => {
   it('a data directory of another version of Foyer', async () => {
     const url = await newMigratedDatabase();
     const where = copyOfSale();
-    write(where, 'PRAGMA user_version = 1');
-    await expectRefused(await move(where, url), 'start this one on it once', url);
+    write(where, 'DELETE FROM migrations');
+    await expectRefused(await move(where, url), 'run foyer migrate on it once', url);
+  });
+
+  it('a data directory of a pre-release', async () => {
+    const url = await newMigratedDatabase();
+    const where = copyOfSale();
+    write(where, 'DROP TABLE migrations; PRAGMA user_version = 7');
+    await expectRefused(await move(where, url), 'made by a pre-release of Foyer', url);
   });
 
   it('a text that PostgreSQL cannot hold, and names the row', async () => {

@@ -35,6 +35,18 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** The API reference (Swagger UI) loads and calls this origin only; its icons are `data:` images in its stylesheet. */
+const DOCS_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
 /** An asset's name has the hash of its content: it never changes. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
@@ -111,24 +123,27 @@ export function sendNotFoundPage(
   return true;
 }
 
-/** The web pages, from memory. Without them the bare address leads to the API reference. */
+/** The web pages and the API reference, from memory. Without them the bare address leads to the API description. */
 export const pagesRoutes =
   (pages: Pages | undefined): Routes =>
   (app) => {
     const schema = { hide: true };
     const index = pages?.get('/index.html');
     if (!pages || !index) {
-      app.get('/', { schema }, (_request, reply) => reply.redirect('/docs'));
+      app.get('/', { schema }, (_request, reply) => reply.redirect('/openapi.json'));
       return;
     }
 
-    for (const path of PAGE_PATHS) {
+    const addPage = (path: string, file: PageFile, policy: string): void => {
       app.get(path, { schema }, (request, reply) => {
-        reply.headers({ 'content-security-policy': POLICY, 'cache-control': 'no-cache', etag: index.etag });
-        if (request.headers['if-none-match'] === index.etag) return reply.code(304).send();
-        return send(request, reply, index);
+        reply.headers({ 'content-security-policy': policy, 'cache-control': 'no-cache', etag: file.etag });
+        if (request.headers['if-none-match'] === file.etag) return reply.code(304).send();
+        return send(request, reply, file);
       });
-    }
+    };
+    for (const path of PAGE_PATHS) addPage(path, index, POLICY);
+    const docs = pages.get('/docs.html');
+    if (docs) addPage('/docs', docs, DOCS_POLICY);
 
     app.get('/assets/*', { schema }, (request, reply) => {
       const [path = ''] = request.url.split('?');

@@ -1,11 +1,11 @@
 export type { Dialect, Reader, Sql, SqlParam, Statement, Tx } from './port.js';
 export { OutcomeUnknown, statement, StoreUnavailable, topic } from './port.js';
-export { SchemaTooNew } from './migrate.js';
+export { type MigrationResult, type SchemaStatus, SchemaTooNew } from './migrate.js';
 export { openSqlite } from './sqlite/store.js';
 export { openPostgres } from './postgres/store.js';
-export { migratePostgres } from './postgres/migrations.js';
+export { migratePostgres, readPostgresSchema } from './postgres/migrations.js';
 export { parsePostgresUrl, type PostgresAddress } from './postgres/url.js';
-export { migrateSqlite } from './sqlite/migrations.js';
+export { migrateSqlite, readSqliteSchema } from './sqlite/migrations.js';
 export { DirectoryUnusable, takeDataDirectory } from './sqlite/data-directory.js';
 export { backUpSqlite, openExistingSqlite, requireDatabase } from './sqlite/files.js';
 export { type TransferCheck, transferToPostgres } from './transfer/transfer.js';

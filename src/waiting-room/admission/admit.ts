@@ -18,17 +18,17 @@ import {
 import type { QueueProjection } from '../projection/queue-projection.js';
 import type { Queues } from '../projection/queues.js';
 
-/** People let in by one transaction: more are let in by the next, so that nobody else waits long. */
+/** Places admitted by one transaction; the next one admits more, so that others do not wait long for the lock. */
 const ADMIT_BATCH_MAX = 1000;
-/** A sale that is over may be prolonged: looked at again this often, not at every poll. */
+/** A closed sale may be extended: checked again after this time, not at every poll. */
 const CLOSED_SALE_RECHECK_MS = 1000;
 
 export interface Admission {
-  /** Expires what has run out and lets in whom the policy allows; any caller, any time, the same result. */
+  /** Expires places and admits as many as the policy allows. Any process may call it at any time with the same result. */
   admit(concertId: string): Promise<void>;
-  /** The same inside a transaction that already holds the room's row; answers how many were let in. */
+  /** The same inside a transaction that holds the queue's lock. Returns how many were admitted. */
   admitInTx(tx: Tx, view: QueueProjection, queue: QueueRow): Promise<number>;
-  /** Marks all that has run out as EXPIRED, by the policy as it is. */
+  /** Marks all expired places, by the current policy. */
   expireInTx(tx: Tx, view: QueueProjection): Promise<void>;
 }
 
@@ -40,14 +40,14 @@ export function createAdmission(deps: {
 }): Admission {
   const { sql, queues, concertCache, events } = deps;
   const { expireBatch, expireInTx } = createExpiry(events);
-  /** Asked for and not begun: whoever asks again meanwhile shares it. */
-  const awaited = new Map<string, Promise<void>>();
+  /** Runs under way, shared by concurrent callers. */
+  const running = new Map<string, Promise<void>>();
 
   async function admitInTx(tx: Tx, view: QueueProjection, queue: QueueRow): Promise<number> {
     const { concertId, admittedThrough, activeSeconds } = queue;
     const nowMs = queueTime(queue, tx.nowMs);
     flushLastSeenInTx(tx, view);
-    // Sent together: while the line is locked, every answer that is waited for keeps others from it.
+    // One round trip: others wait for the queue's lock meanwhile.
     const [, count] = await settleAll([expireBatch(tx, view), countFreeSlots(tx, view, queue)]);
     if (count <= 0) return 0;
     const expiresAtMs = nowMs + activeSeconds * SECOND_MS;
@@ -63,7 +63,7 @@ export function createAdmission(deps: {
         expiresAtMs,
       }))
       .sort((a, b) => a.number - b.number);
-    const { number } = assertDefined(places.at(-1), 'somebody was admitted');
+    const { number } = assertDefined(places.at(-1), 'an admission without a place');
     tx.execDeferred(setAdmittedThrough, [concertId, number, nowMs, places.length]);
     tx.publish(placesAdmitted, { concertId, places });
     tx.afterCommit(() => {
@@ -76,14 +76,14 @@ export function createAdmission(deps: {
     const view = queues.of(concertId);
     const { salesOpenAtMs, salesCloseAtMs } = await concertCache.concert(concertId);
     const work = sql.transaction(async (tx) => {
-      awaited.delete(concertId);
+      running.delete(concertId);
       const queue = assertDefined(
         await tx.get(guard('admission-lock', lockQueue), [concertId]),
-        'a queue without a row',
+        'no row for this queue',
       );
       if (saleState({ salesOpenAtMs, salesCloseAtMs }, tx.nowMs) !== 'CLOSED')
         return admitInTx(tx, view, queue);
-      // Nobody is let into a sale that is over: there is nothing left to do inside.
+      // A closed sale admits nobody.
       await expireInTx(tx, view);
       tx.afterCommit(() => {
         view.stopAdmissionUntil(tx.nowMs + CLOSED_SALE_RECHECK_MS);
@@ -97,25 +97,25 @@ export function createAdmission(deps: {
     admitInTx,
     expireInTx,
     admit(concertId) {
-      const shared = awaited.get(concertId);
+      const shared = running.get(concertId);
       if (shared) return shared;
       const run = (async () => {
         while (await admitBatch(concertId));
-        // It may have waited for another process that let in the same people.
+        // Another process may have admitted the same places while this one waited for the lock.
         await sql.waitForChanges();
       })().finally(() => {
-        if (awaited.get(concertId) === run) awaited.delete(concertId);
+        if (running.get(concertId) === run) running.delete(concertId);
       });
-      awaited.set(concertId, run);
+      running.set(concertId, run);
       return run;
     },
   };
 }
 
-/** A line's own time never goes back, though the clocks of those who move it may differ by a little. */
+/** A queue's time never decreases, although the clocks of processes may differ slightly. */
 const queueTime = ({ movedAtMs }: QueueRow, nowMs: number): number => Math.max(movedAtMs, nowMs);
 
-/** How many may be let in now: as many as are missing to `maxActive`, and not more than the period's portion. */
+/** How many may be admitted now, limited by `maxActive` and by the rate. */
 async function countFreeSlots(tx: Tx, view: QueueProjection, queue: QueueRow): Promise<number> {
   const { concertId, maxActive, admitCount, admitEverySeconds, paused } = queue;
   if (paused === 1) return 0;
@@ -125,14 +125,14 @@ async function countFreeSlots(tx: Tx, view: QueueProjection, queue: QueueRow): P
     count = Math.min(count, maxActive - assertDefined(active, 'a count').count);
   }
   if (count > 0 && admitCount !== null && admitEverySeconds !== null) {
-    // Any stretch of this length, not a calendar of them: two portions can never meet at a boundary.
+    // A sliding window: two full batches can never meet at a boundary.
     const everyMs = admitEverySeconds * SECOND_MS;
-    const lately = assertDefined(
+    const recent = assertDefined(
       await tx.get(countAdmittedSince, [concertId, tx.nowMs - everyMs]),
       'a count',
     );
-    count = Math.min(count, admitCount - lately.count);
-    const freeAtMs = (lately.oldestMs ?? tx.nowMs) + everyMs;
+    count = Math.min(count, admitCount - recent.count);
+    const freeAtMs = (recent.oldestMs ?? tx.nowMs) + everyMs;
     if (count <= 0) {
       tx.afterCommit(() => {
         view.stopAdmissionUntil(freeAtMs);

@@ -8,15 +8,15 @@ import type { QueueProjection } from '../projection/queue-projection.js';
 /** Places expired by one statement. */
 const EXPIRE_BATCH_MAX = 1000;
 
-/** What this process has done to places, for the metrics. */
+/** For the metrics of this process. */
 export interface PlaceEvents {
   admitted(count: number): void;
   ended(how: 'DONE' | 'EXPIRED' | 'LEFT', count: number): void;
 }
 
-/** Inside a transaction that holds the room's row. */
+/** Runs inside a transaction that holds the queue's lock. */
 export function createExpiry(events: Pick<PlaceEvents, 'ended'>) {
-  /** Answers whether there may be more. */
+  /** Returns whether there may be more. */
   async function expireBatch(tx: Tx, view: QueueProjection): Promise<boolean> {
     const { concertId } = view;
     const sinceMs = idleSinceMs(view, tx.nowMs);
@@ -40,6 +40,6 @@ export function createExpiry(events: Pick<PlaceEvents, 'ended'>) {
   };
 }
 
-/** The latest "last seen" that is too long ago; with idling off, before anything. */
+/** The latest last-seen time that counts as idle; -1 without an idle time. */
 export const idleSinceMs = ({ policy }: Pick<QueueProjection, 'policy'>, nowMs: number): number =>
   policy.idleSeconds === null ? -1 : nowMs - policy.idleSeconds * SECOND_MS;

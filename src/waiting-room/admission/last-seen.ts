@@ -4,14 +4,14 @@ import { updateLastSeen } from '../queries.js';
 import type { ActivePlace, QueueProjection } from '../projection/queue-projection.js';
 import type { Queues } from '../projection/queues.js';
 
-/** Requests are noted in memory; before idleness is judged, the database is told, and through it the other processes. */
+/** Stores last-seen times and publishes them to the other processes. Runs before places are expired as idle. */
 export function flushLastSeenInTx(
   tx: Tx,
   view: QueueProjection,
   places: readonly ActivePlace[] = view.dueForFlush(tx.nowMs),
 ): void {
   if (places.length === 0) return;
-  // In order of id: processes that tell of the same people at once must not wait for each other.
+  // In order of id: two processes that flush the same places must not deadlock.
   const rows = places
     .map(({ placeId, lastSeenAtMs }) => ({ id: placeId, seen: lastSeenAtMs }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -21,11 +21,11 @@ export function flushLastSeenInTx(
 }
 
 export interface LastSeenTracker {
-  /** Notes that someone is here: whatever they asked for, their places are not idle. */
+  /** Records a request of this user in memory: their places are not idle. */
   touchUser(userId: string, nowMs: number): void;
-  /** Tells the other processes who has been here since the last time. */
+  /** Stores what is due (`QueueProjection.dueForFlush`). */
   flushDue(): Promise<void>;
-  /** The same of everybody: to be called when this process will not be there to tell later. */
+  /** Stores everything, before this process stops. */
   flushAll(): Promise<void>;
 }
 
@@ -35,18 +35,18 @@ export function createLastSeen(deps: {
   readonly onError: (error: unknown) => void;
 }): LastSeenTracker {
   const { sql, queues, onError } = deps;
-  const telling = new Set<string>();
+  const flushing = new Set<string>();
 
-  async function tell(queue: QueueProjection, places: readonly ActivePlace[]): Promise<void> {
-    if (telling.has(queue.concertId) || places.length === 0) return;
-    telling.add(queue.concertId);
+  async function flush(queue: QueueProjection, places: readonly ActivePlace[]): Promise<void> {
+    if (flushing.has(queue.concertId) || places.length === 0) return;
+    flushing.add(queue.concertId);
     try {
       await sql.transaction((tx) => {
         flushLastSeenInTx(tx, queue, places);
         return Promise.resolve();
       });
     } finally {
-      telling.delete(queue.concertId);
+      flushing.delete(queue.concertId);
     }
   }
 
@@ -55,16 +55,16 @@ export function createLastSeen(deps: {
       for (const place of queues.activeOf(userId)) {
         const queue = queues.of(place.concertId);
         queue.touch(place, nowMs);
-        // Who comes back late is told of at once: another process may be about to find them idle.
+        // Another process may be about to expire the place as idle.
         if (sql.isClustered && queue.isFlushOverdue(place))
-          tell(queue, queue.dueForFlush(nowMs)).catch(onError);
+          flush(queue, queue.dueForFlush(nowMs)).catch(onError);
       }
     },
     async flushDue() {
-      for (const queue of queues.all()) await tell(queue, queue.dueForFlush(sql.nowMs()));
+      for (const queue of queues.all()) await flush(queue, queue.dueForFlush(sql.nowMs()));
     },
     async flushAll() {
-      for (const queue of queues.all()) await tell(queue, queue.dueForFlush(Infinity));
+      for (const queue of queues.all()) await flush(queue, queue.dueForFlush(Infinity));
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Admission } from './admit.js';
 import { addPurgedCounts, deleteEndedPlaces, lockQueue } from '../queries.js';
 import type { Queues } from '../projection/queues.js';
 
-/** How long an ended place can still be asked about. */
+/** Ended places answer polls this long; the API promises at least one hour. */
 const ENDED_RETENTION_MS = 2 * HOUR_MS;
 const PURGE_BATCH_MAX = 1000;
 
@@ -16,7 +16,7 @@ export function createMaintenance(deps: {
   const { sql, queues, admission } = deps;
 
   return {
-    /** Lets in and expires where something is due; rooms where nothing is cost nothing. */
+    /** Admits and expires where something is due. A queue with nothing due costs no transaction. */
     async admitDue(): Promise<void> {
       for (const queue of queues.all()) {
         const nowMs = sql.nowMs();
@@ -24,13 +24,13 @@ export function createMaintenance(deps: {
       }
     },
 
-    /** Deletes places that ended long ago, keeping their count. */
+    /** Deletes places that ended long ago and keeps their counts. */
     async purgeEnded(): Promise<void> {
       for (const { concertId } of queues.all()) {
         await sql.transaction(async (tx) => {
           const queue = await tx.get(lockQueue, [concertId]);
           if (!queue) return;
-          // A number further back than the line has been admitted still counts for the ranks behind it.
+          // A place that left behind `admittedThrough` still counts for the ranks behind it.
           const before = tx.nowMs - ENDED_RETENTION_MS;
           const gone = await tx.all(deleteEndedPlaces, [
             concertId,

@@ -1,30 +1,42 @@
-import type { ConcertCache } from '../../catalog/index.js';
-import { assertDefined } from '../../kernel/assert.js';
+import { type Concert, type ConcertCache, saleState } from '../../catalog/index.js';
+import type { PlaceClaim } from '../../kernel/caller.js';
+import { guard } from '../../kernel/guard.js';
+import { Refusal } from '../../kernel/refusal.js';
 import { OutcomeUnknown, type Sql, StoreUnavailable } from '../../platform/sql/index.js';
 import type { Admission } from '../admission/admit.js';
-import { createJoinTogether } from './join-together.js';
-import type { Joined } from './join-within.js';
+import type { QueueToken } from '../places/queue-token-view.js';
 import type { QueueTokens } from '../places/queue-tokens.js';
 import type { Queues } from '../projection/queues.js';
+import { createBatcher } from './batcher.js';
+import { createJoinTransactions, type Found, type FoundPlace } from './join-transactions.js';
 
-/** Joins taken by one transaction. */
-const JOIN_BATCH_MAX = 256;
-/** Of more than so many a database that works beside this process gets one half, while the other is served here. */
-const JOIN_BATCH_WHOLE = 32;
-
-/** The store did not serve at all; what happened to a commit is another question. */
-const isGone = (error: unknown): boolean =>
-  error instanceof StoreUnavailable && !(error instanceof OutcomeUnknown);
-
-interface Joining {
-  readonly userId: string;
-  readonly resolve: (joined: Joined) => void;
-  readonly reject: (error: unknown) => void;
+export interface Joined {
+  readonly queueToken: QueueToken;
+  /** False when the user already had a live place. */
+  readonly isNew: boolean;
 }
 
+/** Users who are not in it are undecided. */
+type Outcomes = Map<string, Joined | Error>;
+
+const JOIN_BATCH_MAX = 256;
+/** On PostgreSQL a larger batch is split in half: the database works on one half while this process answers the other. */
+const JOIN_BATCH_SPLIT = 32;
+const ATTEMPTS_MAX = 5;
+
 /**
- * Joining takes the next number. Joins that arrive together share one transaction and take consecutive numbers: a rush
- * of thousands a second costs a few hundred transactions.
+ * Joining: a user gets the next number of a concert's queue, or the live place they already have.
+ *
+ * Joins of one concert run in batches. Each user of a batch starts undecided and ends with a place or a refusal:
+ *
+ * 1. Append. While no slot is free, one pipelined transaction appends everybody who may join. New places are decided.
+ * 2. Look up and admit. A second transaction decides the rest: it finds live places, refuses, appends, and admits into
+ *    free slots. With a free slot it is the first.
+ * 3. Retry. A user whose live place ends between two statements, or whose commit has an unknown outcome, stays undecided
+ *    and goes through step 2 again. The unique live place makes that safe.
+ *
+ * Invariants: numbers have no gap and follow the order of commits (the queue's row lock); a user has one live place per
+ * concert (a unique index); an error decides only users who are still undecided.
  */
 export function createJoin(deps: {
   readonly sql: Sql;
@@ -32,64 +44,85 @@ export function createJoin(deps: {
   readonly concertCache: ConcertCache;
   readonly admission: Admission;
   readonly tokens: QueueTokens;
+  readonly viewQueueToken: (claim: PlaceClaim) => QueueToken | Promise<QueueToken>;
 }): (userId: string, concertId: string) => Promise<Joined> {
-  const { sql, queues, concertCache } = deps;
-  const joinTogether = createJoinTogether(deps);
-  const arriving = new Map<string, Joining[]>();
+  const { sql, queues, concertCache, viewQueueToken } = deps;
+  const transactions = createJoinTransactions(deps);
 
-  async function takeBatch(concertId: string): Promise<void> {
-    let batch: readonly Joining[] | undefined;
-    try {
-      const concert = await concertCache.concert(concertId);
-      const view = queues.of(concertId);
-      // Taken once: a retry serves the same batch.
-      const takeUserIds = (): readonly string[] =>
-        (batch ??= takeArrived(concertId)).map(({ userId }) => userId);
-      const results = await joinTogether(view, takeUserIds, concert);
-      batch?.forEach(({ resolve, reject }, index) => {
-        const result = assertDefined(results[index], 'a join without a result');
-        if (result instanceof Error) reject(result);
-        else resolve(result);
-      });
-    } catch (error) {
-      for (const { reject } of batch ?? []) reject(error);
-      // Where the line is not to be had, nobody who has come by now waits as long once more.
-      if (batch === undefined || isGone(error)) for (const { reject } of takeAll(concertId)) reject(error);
-    }
-  }
-
-  const batchOf = (arrived: number): number => {
-    const wanted = sql.isClustered ? Math.max(JOIN_BATCH_WHOLE, Math.ceil(arrived / 2)) : arrived;
-    return Math.min(JOIN_BATCH_MAX, wanted);
-  };
-
-  function takeAll(concertId: string): Joining[] {
-    const all = arriving.get(concertId) ?? [];
-    arriving.delete(concertId);
-    return all;
-  }
-
-  function takeArrived(concertId: string): Joining[] {
-    const all = takeAll(concertId);
-    const rest = all.splice(batchOf(all.length));
-    if (rest.length > 0) {
-      arriving.set(concertId, rest);
-      void takeBatch(concertId);
-    }
-    return all;
-  }
+  const join = createBatcher<Joined>({
+    run: joinBatch,
+    batchSize: (waiting) =>
+      Math.min(
+        JOIN_BATCH_MAX,
+        sql.isClustered ? Math.max(JOIN_BATCH_SPLIT, Math.ceil(waiting / 2)) : waiting,
+      ),
+    // The calls behind would only run into the same time-out.
+    failsEveryCall: (error) => error instanceof StoreUnavailable && !(error instanceof OutcomeUnknown),
+  });
 
   return async (userId, concertId) => {
     await concertCache.concert(concertId);
-    return new Promise<Joined>((resolve, reject) => {
-      const joining = { userId, resolve, reject };
-      const others = arriving.get(concertId);
-      if (others) {
-        others.push(joining);
-      } else {
-        arriving.set(concertId, [joining]);
-        void takeBatch(concertId);
-      }
-    });
+    return join(concertId, userId);
   };
+
+  async function joinBatch(concertId: string, userIds: readonly string[]): Promise<(Joined | Error)[]> {
+    const concert = await concertCache.concert(concertId);
+    const outcomes: Outcomes = new Map();
+    const undecided = (): string[] => [...new Set(userIds)].filter((userId) => !outcomes.has(userId));
+    try {
+      await decideAll(concert, undecided, outcomes);
+    } catch (error) {
+      if (outcomes.size === 0 || !(error instanceof Error)) throw error;
+      for (const userId of undecided()) outcomes.set(userId, error);
+    }
+    const answered = new Set<string>();
+    return userIds.map((userId) => {
+      const outcome =
+        outcomes.get(userId) ?? new Refusal(concert.salesCloseAtMs === null ? 'UNAVAILABLE' : 'SALES_CLOSED');
+      // Of two calls of one user in a batch, only the first gets 201.
+      const isRepeated = answered.has(userId);
+      answered.add(userId);
+      return isRepeated && !(outcome instanceof Error) ? { ...outcome, isNew: false } : outcome;
+    });
+  }
+
+  async function decideAll(concert: Concert, undecided: () => string[], outcomes: Outcomes): Promise<void> {
+    const nowMs = sql.nowMs();
+    const canOnlyWait = saleState(concert, nowMs) === 'OPEN' && !queues.of(concert.id).hasFreeSlot(nowMs);
+    const attempts = Array.from(
+      { length: guard('join-retry', ATTEMPTS_MAX) },
+      () => transactions.lookUpAndAdmit,
+    );
+    if (canOnlyWait) attempts.unshift(transactions.append);
+    for (const [index, attempt] of attempts.entries()) {
+      const userIds = undecided();
+      if (userIds.length === 0) return;
+      try {
+        const found = await sql.transaction((tx) => attempt(tx, concert, userIds), concert.id);
+        await decideLive(concert.id, found, outcomes);
+      } catch (error) {
+        if (!(error instanceof OutcomeUnknown) || index === attempts.length - 1) throw error;
+      }
+    }
+  }
+
+  /** Takes over what a transaction found, except places that have ended since. */
+  async function decideLive(concertId: string, found: Found, outcomes: Outcomes): Promise<void> {
+    const isKnown = (each: FoundPlace | Refusal): boolean =>
+      each instanceof Refusal || each.claim.number <= queues.of(concertId).lastNumber;
+    // The projection must know a place before it is answered; the change feed may be late.
+    if (![...found.values()].every(isKnown)) await sql.waitForChanges();
+    for (const [userId, each] of found) {
+      const outcome = each instanceof Refusal ? each : viewLive(each);
+      if (outcome) outcomes.set(userId, outcome);
+    }
+  }
+
+  /** Checked and viewed in one step: the answer says what was true when the place was found live. */
+  function viewLive({ claim, isNew }: FoundPlace): Joined | undefined {
+    const { status } = queues.of(claim.concertId).stateOf(claim.placeId, claim.number, sql.nowMs());
+    if (status !== 'WAITING' && status !== 'ACTIVE') return undefined;
+    const queueToken = viewQueueToken(claim);
+    return queueToken instanceof Promise ? undefined : { queueToken, isNew };
+  }
 }

@@ -4,13 +4,13 @@ import type { Admitted } from './gate.js';
 import { placesEnded } from '../topics.js';
 import { markPlaceDone } from '../queries.js';
 
-/** The place has served: DONE, its slot free. Part of the transaction that it served. */
+/** Marks a place DONE and frees its slot, in the transaction of the payment or reservation that consumes it. */
 export const createConsumePlace =
   ({ onConsumed }: { readonly onConsumed: (concertId: string) => void }) =>
   async (tx: Tx, concertId: string, { placeId }: Admitted): Promise<void> => {
-    const used = await tx.get(markPlaceDone, [placeId, tx.nowMs]);
-    assert(used !== undefined, 'a place that passed the gate in this transaction could not be used up');
-    tx.publish(placesEnded, { concertId, how: 'DONE', places: [{ placeId, number: used.number }] });
+    const consumed = await tx.get(markPlaceDone, [placeId, tx.nowMs]);
+    assert(consumed !== undefined, 'a place that was locked as ACTIVE could not be consumed');
+    tx.publish(placesEnded, { concertId, how: 'DONE', places: [{ placeId, number: consumed.number }] });
     tx.afterCommit(() => {
       onConsumed(concertId);
     });

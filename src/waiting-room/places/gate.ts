@@ -14,28 +14,28 @@ import {
 import type { ActivePlace, PlaceState } from '../projection/queue-projection.js';
 import type { Queues } from '../projection/queues.js';
 
-/** Whoever is through the gate: an ACTIVE place in that concert's room. */
+/** The ACTIVE place that lets its owner book. */
 export interface Admitted {
   readonly placeId: string;
   readonly userId: string;
 }
 
 export interface Gate {
-  /** For reading: answered from memory, and from the database only to say why not. */
+  /** For reads: decided from memory. The database is asked only for the reason of a refusal. */
   requireActive(caller: Caller, concertId: string): Promise<Admitted>;
-  /** For writing: the place is locked until the transaction ends, so it cannot end in between. */
-  lockActivePlace(tx: Tx, caller: Caller, concertId: string, ahead?: PlaceRow): Promise<Admitted>;
-  /** Locks an ACTIVE place that a token names before it is known whether it will be asked for: sent with other locks. */
+  /** For writes: locks the place until the transaction ends. `prelocked` is its row if it is locked already. */
+  lockActivePlace(tx: Tx, caller: Caller, concertId: string, prelocked?: PlaceRow): Promise<Admitted>;
+  /** Locks the ACTIVE place of a queue token early, in the same round trip as other locks. */
   prelockPlace(tx: Tx, caller: Caller): Promise<PlaceRow | undefined>;
-  /** What one user writes in one room takes turns from here on, until the transaction ends. */
+  /** Serialises the writes of one user in one concert until the transaction ends. */
   lockPlace(tx: Tx, admitted: Admitted): Promise<void>;
-  /** A place that is WAITING or ACTIVE, in whatever concert the queue token is for. */
+  /** Requires a queue token whose place is WAITING or ACTIVE, in any concert. */
   requireLivePlace(caller: Caller): Promise<void>;
 }
 
 const DENIAL_REASONS: Readonly<Record<PlaceStatus, DenialReason>> = {
   WAITING: 'NOT_ACTIVE',
-  // Still ACTIVE by its row, but its time ran out.
+  // The row still says ACTIVE, but the place has expired.
   ACTIVE: 'EXPIRED',
   DONE: 'USED',
   EXPIRED: 'EXPIRED',
@@ -49,13 +49,13 @@ export function createGate(deps: {
 }): Gate {
   const { sql, queues, requireUser } = deps;
 
-  function requireNotOver(place: ActivePlace, nowMs: number): ActivePlace {
+  function requireNotExpired(place: ActivePlace, nowMs: number): ActivePlace {
     if (queues.of(place.concertId).isExpired(place, nowMs)) throw denied('EXPIRED');
     return place;
   }
 
-  /** The caller's ACTIVE place as far as memory goes: the token's, or the one this user has. */
-  function knownPlace(caller: Caller, concertId: string): ActivePlace | undefined {
+  /** The caller's ACTIVE place in the projection: the token's, or with an access token the user's. */
+  function findActivePlace(caller: Caller, concertId: string): ActivePlace | undefined {
     return queues
       .activeOf(caller.userId)
       .find(
@@ -65,7 +65,7 @@ export function createGate(deps: {
       );
   }
 
-  async function whyNot(reader: Reader, caller: Caller, concertId: string): Promise<Refusal> {
+  async function denialOf(reader: Reader, caller: Caller, concertId: string): Promise<Refusal> {
     const place =
       caller.kind === 'queue'
         ? await reader.get(findPlace, [caller.place.placeId])
@@ -73,14 +73,13 @@ export function createGate(deps: {
           (await reader.get(findLatestEnded, [caller.userId, concertId])));
     if (place) return denied(DENIAL_REASONS[place.status]);
     await requireUser(caller.userId, reader);
-    return denied(forgotten(caller) ? 'EXPIRED' : 'NOT_ACTIVE');
+    return denied(isPurged(caller) ? 'EXPIRED' : 'NOT_ACTIVE');
   }
 
-  /** Ended places are tidied away in time; a number that was admitted once says it was one of them. */
-  const forgotten = (caller: Caller): boolean =>
-    caller.kind === 'queue' && standingOf(caller.place) === 'ENDED';
+  /** Ended places are purged after a while. A number that was admitted but is no longer ACTIVE belonged to one. */
+  const isPurged = (caller: Caller): boolean => caller.kind === 'queue' && statusOf(caller.place) === 'ENDED';
 
-  const standingOf = ({ placeId, number, concertId }: PlaceClaim): PlaceState['status'] | undefined =>
+  const statusOf = ({ placeId, number, concertId }: PlaceClaim): PlaceState['status'] | undefined =>
     queues.find(concertId)?.stateOf(placeId, number, sql.nowMs()).status;
 
   function requireSameConcert(caller: Caller, concertId: string): void {
@@ -90,26 +89,26 @@ export function createGate(deps: {
   return {
     async requireActive(caller, concertId) {
       requireSameConcert(caller, concertId);
-      const place = knownPlace(caller, concertId);
-      if (place) return requireNotOver(place, sql.nowMs());
-      throw await whyNot(sql.reader, caller, concertId);
+      const place = findActivePlace(caller, concertId);
+      if (place) return requireNotExpired(place, sql.nowMs());
+      throw await denialOf(sql.reader, caller, concertId);
     },
 
-    async lockActivePlace(tx, caller, concertId, ahead) {
+    async lockActivePlace(tx, caller, concertId, prelocked) {
       requireSameConcert(caller, concertId);
       const row =
-        ahead ??
+        prelocked ??
         (caller.kind === 'queue'
           ? await tx.get(lockPlace, [caller.place.placeId])
           : await tx.get(lockLivePlace, [caller.userId, concertId]));
-      if (!row || !isOpen(row, tx.nowMs)) throw await whyNot(tx, caller, concertId);
-      // Idleness is known to memory first.
-      const place = knownPlace(caller, concertId);
-      return place ? requireNotOver(place, tx.nowMs) : { placeId: row.id, userId: row.userId };
+      if (!row || !isActive(row, tx.nowMs)) throw await denialOf(tx, caller, concertId);
+      // The projection knows about idle time before the database does.
+      const place = findActivePlace(caller, concertId);
+      return place ? requireNotExpired(place, tx.nowMs) : { placeId: row.id, userId: row.userId };
     },
 
     async prelockPlace(tx, caller) {
-      if (caller.kind !== 'queue' || !knownPlace(caller, caller.place.concertId)) return undefined;
+      if (caller.kind !== 'queue' || !findActivePlace(caller, caller.place.concertId)) return undefined;
       return tx.get(lockPlace, [caller.place.placeId]);
     },
 
@@ -119,13 +118,13 @@ export function createGate(deps: {
 
     async requireLivePlace(caller) {
       if (caller.kind !== 'queue') throw denied('INVALID');
-      const status = standingOf(caller.place);
+      const status = statusOf(caller.place);
       if (status === 'WAITING' || status === 'ACTIVE') return;
       if (status === 'EXPIRED') throw denied('EXPIRED');
-      throw await whyNot(sql.reader, caller, caller.place.concertId);
+      throw await denialOf(sql.reader, caller, caller.place.concertId);
     },
   };
 }
 
-const isOpen = (row: PlaceRow, nowMs: number): boolean =>
+const isActive = (row: PlaceRow, nowMs: number): boolean =>
   row.status === 'ACTIVE' && row.expiresAtMs !== null && row.expiresAtMs > nowMs;

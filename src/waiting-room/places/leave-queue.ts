@@ -4,14 +4,14 @@ import { placesEnded, waitingLeft } from '../topics.js';
 import { leaveActive, leaveWaiting } from '../queries.js';
 import type { Queues } from '../projection/queues.js';
 
-/** Gives a place up for good. Leaving again, or leaving what has ended, changes nothing. */
+/** Ends a WAITING or ACTIVE place. Leaving an ended place changes nothing. */
 export const createLeave =
   (deps: { readonly sql: Sql; readonly queues: Queues; readonly onLeft: (concertId: string) => void }) =>
   async (claim: PlaceClaim): Promise<void> => {
     const { sql, queues, onLeft } = deps;
     const queue = queues.find(claim.concertId);
     if (!queue) return;
-    // What has run out is over already, whoever has noticed.
+    // An expired place has ended, even if its row still says ACTIVE.
     if (queue.stateOf(claim.placeId, claim.number, sql.nowMs()).status === 'EXPIRED') return;
     await sql.transaction(async (tx) => {
       const waiting = await tx.get(leaveWaiting, [claim.placeId, tx.nowMs]);

@@ -23,21 +23,21 @@ export interface QueueToken {
 const POLL_ACTIVE_MS = 10_000;
 const POLL_ENDED_MS = 60_000;
 
-/** Says how a place stands. Waiting and active places are answered from memory, ended ones from the database. */
+/** The queue token that the API returns. WAITING and ACTIVE places come from memory, ended ones from the database. */
 export const createQueueTokenView =
   ({ sql, queues }: { readonly sql: Sql; readonly queues: Queues }) =>
   (claim: PlaceClaim): QueueToken | Promise<QueueToken> => {
     const queue = queues.find(claim.concertId);
-    // A token of a database that is no more (restored from an older copy, say): that place was never joined here.
+    // The token was issued by another database, for example before a restore.
     if (!queue) throw denied('NOT_ACTIVE');
     const nowMs = sql.nowMs();
-    const standing = queue.stateOf(claim.placeId, claim.number, nowMs);
-    switch (standing.status) {
+    const state = queue.stateOf(claim.placeId, claim.number, nowMs);
+    switch (state.status) {
       case 'WAITING':
-        return waiting(claim, queue, standing.rank, nowMs);
+        return waiting(claim, queue, state.rank, nowMs);
       case 'ACTIVE':
       case 'EXPIRED':
-        return admitted(claim, queue, standing.place, standing.status);
+        return admitted(claim, queue, state.place, state.status);
       case 'LEFT':
         throw denied('LEFT');
       case 'UNKNOWN':
@@ -71,13 +71,13 @@ function admitted(
   place: ActivePlace,
   status: 'ACTIVE' | 'EXPIRED',
 ): QueueToken {
-  const calmMs = noLaterThanIdle(POLL_ACTIVE_MS, queue.policy.idleSeconds);
-  return notWaiting(claim, status, place.activatedAtMs, place.expiresAtMs, calmMs);
+  const pollMs = noLaterThanIdle(POLL_ACTIVE_MS, queue.policy.idleSeconds);
+  return notWaiting(claim, status, place.activatedAtMs, place.expiresAtMs, pollMs);
 }
 
 async function ended(sql: Sql, claim: PlaceClaim): Promise<QueueToken> {
   const place = await sql.reader.get(findPlace, [claim.placeId]);
-  // Ended so long ago that it has been tidied away.
+  // Purged: it ended long ago.
   if (!place) throw denied('EXPIRED');
   switch (place.status) {
     case 'LEFT':
@@ -87,7 +87,7 @@ async function ended(sql: Sql, claim: PlaceClaim): Promise<QueueToken> {
       return notWaiting(claim, place.status, place.activatedAtMs, place.expiresAtMs, POLL_ENDED_MS);
     case 'WAITING':
     case 'ACTIVE':
-      // Only when the number belongs to another place: a token of a database that is no more.
+      // The number belongs to another place: the token was issued by another database.
       throw denied('NOT_ACTIVE');
   }
 }
@@ -97,7 +97,7 @@ const notWaiting = (
   status: 'ACTIVE' | 'DONE' | 'EXPIRED',
   activatedAtMs: number | null,
   expiresAtMs: number | null,
-  calmMs: number,
+  pollMs: number,
 ): QueueToken => ({
   token: claim.token,
   concertId: claim.concertId,
@@ -108,5 +108,5 @@ const notWaiting = (
   activatedAt: isoOrNull(activatedAtMs),
   expiresAt: isoOrNull(expiresAtMs),
   estimatedWaitSeconds: status === 'ACTIVE' ? 0 : null,
-  pollAfterMs: jittered(calmMs, Math.random()),
+  pollAfterMs: jittered(pollMs, Math.random()),
 });

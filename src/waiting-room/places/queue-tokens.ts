@@ -3,12 +3,12 @@ import { iso } from '../../kernel/time.js';
 import type { Jwt } from '../../platform/jwt/index.js';
 
 const TYP = 'queue+jwt';
-/** The last instant that a `Date` can name. */
+/** The latest time that a `Date` can represent. */
 const TIME_MAX_MS = 8.64e15;
 
 /**
- * A queue token carries its place's number, so that asking for the rank needs no look-up. It is a pure function of the
- * place and the key: joining again gives the very same token, and nothing has to be stored.
+ * A queue token carries its place's number, so a rank needs no look-up. The token is a pure function of the place and the
+ * signing key: joining again returns the same token, and no token is stored.
  */
 export interface QueueTokens {
   issue(place: Omit<PlaceClaim, 'token' | 'joinedAt'> & { readonly joinedAtMs: number }): PlaceClaim;
@@ -16,7 +16,7 @@ export interface QueueTokens {
 }
 
 export function createQueueTokens(jwt: Jwt): QueueTokens {
-  /** Whoever polls once polls again: verified claims are remembered, and so is what they say. */
+  /** Parsed claims, by the verified JWT claims that the JWT cache returns for a repeated token. */
   const known = new WeakMap<object, PlaceClaim>();
 
   return {

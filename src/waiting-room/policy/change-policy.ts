@@ -36,22 +36,19 @@ const policyParams = (concertId: string, policy: Policy) =>
     policy.paused ? 1 : 0,
   ] satisfies unknown[];
 
-function requireWholeRate(policy: Policy): void {
+function requireCompleteRate(policy: Policy): void {
   if (!hasCompleteRate(policy))
     throw new Refusal('INVALID_REQUEST', { field: 'admitCount, admitEverySeconds' });
 }
 
 const samePolicy = (a: Policy, b: Policy): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** A policy as it was and as it is from now on. */
 export interface PolicyChange {
   readonly before: Policy;
   readonly after: Policy;
 }
 
-/**
- * The change alone: locks the room, settles what has run out by the old policy (it stays gone), and announces the new one.
- */
+/** Locks the queue, expires places by the old policy, then stores and publishes the new one. */
 export const createChangePolicy =
   (expire: (tx: Tx, queue: QueueRow) => Promise<void>) =>
   async (tx: Tx, concertId: string, patch: PolicyPatch): Promise<PolicyChange> => {
@@ -59,20 +56,20 @@ export const createChangePolicy =
     if (!queue) throw new Refusal('CONCERT_NOT_FOUND');
     const before = toPolicy(queue);
     const after = patchPolicy(before, patch);
-    requireWholeRate(after);
+    requireCompleteRate(after);
     await expire(tx, queue);
     await tx.exec(updatePolicy, policyParams(concertId, after));
-    // A process that starts later must not find people idle who had other rules.
+    // A process that starts later must not apply the shorter idle time to earlier requests.
     if (isIdleShorter(before, after))
       tx.execDeferred(resetIdleTime, [concertId, tx.nowMs, idleSinceMs({ policy: before }, tx.nowMs)]);
     tx.publish(policyChanged, { concertId, policy: after, atMs: tx.nowMs });
     return { before, after };
   };
 
-/** A new concert's room, in the transaction that adds the concert. */
+/** Creates a concert's queue, in the transaction that adds the concert. */
 async function openQueue(tx: Tx, concertId: string, patch: PolicyPatch): Promise<void> {
   const policy = patchPolicy(DEFAULT_POLICY, patch);
-  requireWholeRate(policy);
+  requireCompleteRate(policy);
   await tx.exec(insertQueue, policyParams(concertId, policy));
   tx.publish(queueOpened, { concertId, policy });
 }
@@ -87,7 +84,7 @@ export function createPolicies(deps: {
   return {
     openQueue,
 
-    /** Another concert's room, run as this one is. */
+    /** Creates a concert's queue with the policy of another concert. */
     async copyQueue(tx: Tx, sourceId: string, concertId: string): Promise<void> {
       const queue = await tx.get(findQueue, [sourceId]);
       if (!queue) throw new Refusal('CONCERT_NOT_FOUND');
@@ -99,7 +96,7 @@ export function createPolicies(deps: {
       if (view) await expireInTx(tx, view);
     }),
 
-    /** Takes over what another process (the command line) has changed. */
+    /** Applies policies that the command line changed in the database. */
     async refresh(): Promise<void> {
       for (const row of await sql.reader.all(listQueues, [])) {
         const queue = queues.find(row.concertId);

@@ -3,10 +3,10 @@ import { closed, Nullable } from '../../platform/web/index.js';
 
 const seconds = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum });
 const DAY_SECONDS = 86_400;
-/** Ended places are remembered for an hour, and the rate is counted from them. */
+/** The rate is counted from stored places, and ended places are stored for two hours (`ENDED_RETENTION_MS`). */
 const ADMIT_EVERY_MAX_SECONDS = 3600;
 
-/** How a concert's waiting room is run; every member may change while it runs. */
+/** The rules of a concert's waiting room. Every member may change during the sale. */
 export const PolicySchema = closed({
   maxActive: Nullable(Type.Integer({ minimum: 0, maximum: 10_000_000 })),
   admitCount: Nullable(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
@@ -24,7 +24,6 @@ export const PolicyPatchSchema = Type.Partial(PolicySchema, { additionalProperti
 export type Policy = Readonly<Static<typeof PolicySchema>>;
 export type PolicyPatch = { readonly [Field in keyof Policy]?: Policy[Field] | undefined };
 
-/** Whether places idle out sooner by the second than by the first. */
 export const isIdleShorter = (before: Policy, after: Policy): boolean =>
   (after.idleSeconds ?? Infinity) < (before.idleSeconds ?? Infinity);
 
@@ -45,6 +44,6 @@ export function patchPolicy(policy: Policy, patch: PolicyPatch): Policy {
   return { ...policy, ...given };
 }
 
-/** A rate needs both its halves: so many, in so long. */
+/** A rate needs both a count and a period. */
 export const hasCompleteRate = ({ admitCount, admitEverySeconds }: Policy): boolean =>
   (admitCount === null) === (admitEverySeconds === null);

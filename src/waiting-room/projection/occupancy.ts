@@ -7,9 +7,9 @@ export interface Occupancy {
   readonly active: number;
 }
 
-/** How many people there are, by what this process has heard. */
+/** Counts of waiting and ACTIVE places, from this process's projections. */
 export const createOccupancy = (queues: Queues, nowMs: () => number) => ({
-  /** Who waits or is inside at this instant, room by room. */
+  /** Per concert, without expired places. */
   occupancy: (): Occupancy[] =>
     [...queues.all()].map((view) => ({
       concertId: view.concertId,
@@ -17,7 +17,7 @@ export const createOccupancy = (queues: Queues, nowMs: () => number) => ({
       active: countActive(view, nowMs()),
     })),
 
-  /** All rooms together, for the metrics. */
+  /** Over all concerts, for the metrics. */
   totals(): { waiting: number; active: number } {
     let waiting = 0;
     let active = 0;

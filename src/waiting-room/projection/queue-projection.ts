@@ -3,7 +3,7 @@ import { LeftNumbers } from './left-numbers.js';
 import { isIdleShorter, type Policy } from '../policy/policy.js';
 import { Pace } from './wait-estimate.js';
 
-/** Of the time after which somebody is idle: so long the database may not know that they have been here since. */
+/** Fraction of `idleSeconds` that the stored `last_seen_at` may lag behind. */
 const FLUSH_LAG_SHARE = 0.1;
 
 export interface ActivePlace {
@@ -14,7 +14,7 @@ export interface ActivePlace {
   readonly joinedAtMs: number;
   readonly activatedAtMs: number;
   readonly expiresAtMs: number;
-  /** The last request of any kind; ahead of the database, which hears of it in batches. */
+  /** The last request of any kind. The database gets it in batches, later. */
   lastSeenAtMs: number;
   persistedLastSeenAtMs: number;
 }
@@ -28,9 +28,12 @@ export type PlaceState =
   | { readonly status: 'UNKNOWN' };
 
 /**
- * What a process keeps of one concert's line, so that a poll needs no database: how far it has been admitted, which
- * numbers further back were given up, and the places that are ACTIVE. It follows commits; it decides nothing that a
- * transaction does not decide again.
+ * One concert's queue in memory, so that a poll needs no database: how far the queue is admitted, which numbers behind that
+ * left, and which places are ACTIVE. It follows commits through the change feed. It never decides: whatever depends on it
+ * is decided again by a transaction.
+ *
+ * Numbers 1 … admittedThrough were admitted or left; numbers up to lastNumber are WAITING unless they left. So a rank is a
+ * subtraction, and a waiting place needs no memory.
  */
 export class QueueProjection {
   readonly concertId: string;
@@ -38,13 +41,13 @@ export class QueueProjection {
   #policy: Policy;
   #lastNumber: number;
   #admittedThrough: number;
-  /** Nobody can be let in before then: the period's portion is used up, or the sale is over. */
+  /** No admission before this time: the rate is used up, or the sale is closed. */
   #noAdmissionUntilMs = 0;
-  /** Nobody runs out before then: being seen only ever moves a place's end further away. */
+  /** No place expires before this time. A request can only postpone an expiry. */
   #nextExpiryMs = Infinity;
-  /** There is nobody to be kept as seen before then. */
+  /** No last-seen time is due for a flush before this time. */
   #nextFlushMs = Infinity;
-  /** Counts what moved the line, so that streams know whether to look. */
+  /** Grows with every change of ranks, so that streams know when to send positions. */
   #version = 0;
   readonly #left = new LeftNumbers();
   readonly #active = new Map<number, ActivePlace>();
@@ -99,7 +102,7 @@ export class QueueProjection {
     return { status: this.isExpired(place, nowMs) ? 'EXPIRED' : 'ACTIVE', place };
   }
 
-  /** Lifetime or idle time ran out: gone from that instant, whoever notices. */
+  /** Lifetime or idle time has passed. The place has ended from that instant, whatever its row says. */
   isExpired(place: ActivePlace, nowMs: number): boolean {
     return this.#endOf(place) <= nowMs;
   }
@@ -111,8 +114,8 @@ export class QueueProjection {
   }
 
   /**
-   * Places whose owners have been here since the database was told, a while ago: it need not hear of every request, only
-   * early enough not to find anybody idle. None where nobody can idle out.
+   * Places whose stored last-seen time lags too far behind. The database needs it only early enough not to expire an
+   * active fan as idle. Empty while the policy has no idle time.
    */
   dueForFlush(nowMs: number): ActivePlace[] {
     if (this.#policy.idleSeconds === null || nowMs < this.#nextFlushMs) return [];
@@ -123,22 +126,21 @@ export class QueueProjection {
       if (fromMs > nowMs) nextMs = Math.min(nextMs, fromMs);
       else if (place.lastSeenAtMs > place.persistedLastSeenAtMs) due.push(place);
     }
-    // Until the database has confirmed it, they are due.
+    // Due until the change feed confirms the flush.
     this.#nextFlushMs = due.length > 0 ? 0 : nextMs;
     return due;
   }
 
-  /** When whoever is inside was last heard of, by place. */
   lastSeenTimes(): (readonly [placeId: string, seenAtMs: number])[] {
     return [...this.#active.values()].map(({ placeId, lastSeenAtMs }) => [placeId, lastSeenAtMs]);
   }
 
-  /** The database thinks it has been idle for half of what is allowed, and it has not. */
+  /** The stored last-seen time lags by more than half the idle time. */
   isFlushOverdue({ lastSeenAtMs, persistedLastSeenAtMs }: ActivePlace): boolean {
     return lastSeenAtMs - persistedLastSeenAtMs > this.#idleMs / 2;
   }
 
-  /** Heard from the database: some process has heard of the place's owner. */
+  /** A process has stored a last-seen time. */
   recordPersistedLastSeen(number: number, atMs: number): void {
     const place = this.#active.get(number);
     if (!place) return;
@@ -155,19 +157,19 @@ export class QueueProjection {
     return this.#nextExpiryMs <= nowMs;
   }
 
-  /** Whether one more might be let in; the transaction that admits counts again. */
+  /** Whether one more place may be admitted. The admitting transaction counts again. */
   hasFreeSlot(nowMs: number): boolean {
     if (this.#policy.paused || nowMs < this.#noAdmissionUntilMs) return false;
     const { maxActive } = this.#policy;
     return maxActive === null || this.#active.size < maxActive || this.hasExpired(nowMs);
   }
 
-  /** Nobody will be let in before the policy is changed. */
+  /** No place is admitted until the policy changes. */
   get isAdmissionOff(): boolean {
     return this.#policy.paused || this.#policy.maxActive === 0;
   }
 
-  /** Somebody waits for whom there might be room. */
+  /** Somebody waits, and a slot may be free. */
   canAdmit(nowMs: number): boolean {
     return this.waiting > 0 && this.hasFreeSlot(nowMs);
   }
@@ -187,9 +189,9 @@ export class QueueProjection {
     this.#version += 1;
   }
 
-  /** A place that is ACTIVE already: nothing moves, it is only known of. */
+  /** Adds a place that is ACTIVE already, for example after a restart. Ranks do not change. */
   addActive(place: ActivePlace): void {
-    // Whoever is inside has joined, and everybody before them has been let in or is gone.
+    // Places are admitted in order: everybody before an ACTIVE place was admitted or left.
     this.#lastNumber = Math.max(this.#lastNumber, place.number);
     this.#admittedThrough = Math.max(this.#admittedThrough, place.number);
     this.#active.set(place.number, place);
@@ -201,7 +203,6 @@ export class QueueProjection {
     this.#noAdmissionUntilMs = ms;
   }
 
-  /** An ACTIVE place ended, however; answers what was known of it. */
   removeActive(number: number): ActivePlace | undefined {
     const place = this.#active.get(number);
     this.#active.delete(number);
@@ -214,8 +215,8 @@ export class QueueProjection {
   }
 
   /**
-   * A shorter idle time counts from when it was set: which requests of before came too late for it, each process could
-   * tell only of its own.
+   * A shorter idle time counts from the moment it is set. Judging earlier requests by it would need the last-seen times of
+   * all processes.
    */
   changePolicy(policy: Policy, atMs: number): void {
     if (isIdleShorter(this.#policy, policy)) {

@@ -16,9 +16,9 @@ import { listActive, listLeftWaiting, listPace, listQueues, type PolicyRow } fro
 import { type ActivePlace, QueueProjection } from './queue-projection.js';
 import { PACE_WINDOW_MS } from './wait-estimate.js';
 
-/** Every concert's line as this process sees it, and who is ACTIVE in any of them. */
+/** The queue projections of all concerts, and the ACTIVE places by user. */
 export interface Queues {
-  /** The room of a concert that is known to exist. */
+  /** Refuses with CONCERT_NOT_FOUND. */
   of(concertId: string): QueueProjection;
   find(concertId: string): QueueProjection | undefined;
   all(): IterableIterator<QueueProjection>;
@@ -38,40 +38,40 @@ export const toPolicy = (row: PolicyRow): Policy => ({
   paused: row.paused === 1,
 });
 
-const NOBODY: readonly ActivePlace[] = [];
+const NO_PLACES: readonly ActivePlace[] = [];
 
 export function createQueues(sql: Sql): Queues {
-  const views = new Map<string, QueueProjection>();
+  const projections = new Map<string, QueueProjection>();
   const activeByUser = new Map<string, readonly ActivePlace[]>();
 
   const queues: Queues = {
     of(concertId) {
-      const queue = views.get(concertId);
+      const queue = projections.get(concertId);
       if (!queue) throw new Refusal('CONCERT_NOT_FOUND');
       return queue;
     },
-    find: (concertId) => views.get(concertId),
-    all: () => views.values(),
-    activeOf: (userId) => activeByUser.get(userId) ?? NOBODY,
+    find: (concertId) => projections.get(concertId),
+    all: () => projections.values(),
+    activeOf: (userId) => activeByUser.get(userId) ?? NO_PLACES,
 
     async load() {
       const loaded = await readQueues(sql);
-      const before = new Map([...views.values()].flatMap((view) => view.lastSeenTimes()));
-      views.clear();
+      const before = new Map([...projections.values()].flatMap((view) => view.lastSeenTimes()));
+      projections.clear();
       activeByUser.clear();
       for (const { queue, active } of loaded) {
-        views.set(queue.concertId, queue);
+        projections.set(queue.concertId, queue);
         for (const place of active) {
-          // Who has been here is known to this process before anybody else.
+          // This process may know later requests than the database.
           place.lastSeenAtMs = Math.max(place.lastSeenAtMs, before.get(place.placeId) ?? 0);
           queue.addActive(place);
-          keepByUser(place);
+          indexByUser(place);
         }
       }
     },
   };
 
-  function keepByUser(place: ActivePlace): void {
+  function indexByUser(place: ActivePlace): void {
     activeByUser.set(place.userId, [...queues.activeOf(place.userId), place]);
   }
 
@@ -81,34 +81,33 @@ export function createQueues(sql: Sql): Queues {
     else activeByUser.delete(place.userId);
   }
 
-  // From here on the views follow the commits. A process that has just read the rooms may be told again of what it read:
-  // none of these changes anything when told twice.
+  // A change may arrive that the projection was already loaded with, so applying one twice changes nothing.
   sql.subscribe(queueOpened, ({ concertId, policy }) => {
-    if (!views.has(concertId)) views.set(concertId, new QueueProjection(concertId, policy, 0, 0));
+    if (!projections.has(concertId)) projections.set(concertId, new QueueProjection(concertId, policy, 0, 0));
   });
   sql.subscribe(policyChanged, ({ concertId, policy, atMs }) =>
-    views.get(concertId)?.changePolicy(policy, atMs),
+    projections.get(concertId)?.changePolicy(policy, atMs),
   );
-  // A sale that was over may be on again: whether anybody is let in is asked anew.
-  sql.subscribe(concertEdited, ({ id }) => views.get(id)?.stopAdmissionUntil(0));
-  sql.subscribe(queueGrew, ({ concertId, lastNumber }) => views.get(concertId)?.growTo(lastNumber));
+  // A closed sale may be open again.
+  sql.subscribe(concertEdited, ({ id }) => projections.get(id)?.stopAdmissionUntil(0));
+  sql.subscribe(queueGrew, ({ concertId, lastNumber }) => projections.get(concertId)?.growTo(lastNumber));
   sql.subscribe(placesAdmitted, ({ concertId, places }) => {
-    const queue = views.get(concertId);
-    const news = places.filter(({ number }) => queue?.isActive(number) === false);
-    const admitted = news.map((place) => toActive(place, concertId, place.activatedAtMs));
+    const queue = projections.get(concertId);
+    const added = places.filter(({ number }) => queue?.isActive(number) === false);
+    const admitted = added.map((place) => toActive(place, concertId, place.activatedAtMs));
     queue?.admit(admitted);
-    admitted.forEach(keepByUser);
+    admitted.forEach(indexByUser);
   });
   sql.subscribe(placesEnded, ({ concertId, places }) => {
     for (const { number } of places) {
-      const place = views.get(concertId)?.removeActive(number);
+      const place = projections.get(concertId)?.removeActive(number);
       if (place) forget(place);
     }
   });
-  sql.subscribe(waitingLeft, ({ concertId, number }) => views.get(concertId)?.removeWaiting(number));
+  sql.subscribe(waitingLeft, ({ concertId, number }) => projections.get(concertId)?.removeWaiting(number));
   sql.subscribe(placesSeen, ({ concertId, places }) => {
     for (const { number, lastSeenAtMs } of places)
-      views.get(concertId)?.recordPersistedLastSeen(number, lastSeenAtMs);
+      projections.get(concertId)?.recordPersistedLastSeen(number, lastSeenAtMs);
   });
   sql.onFeedGap(queues.load);
   return queues;
@@ -126,7 +125,7 @@ interface LoadedQueue {
   readonly active: readonly ActivePlace[];
 }
 
-/** Reads what a restart must know: the ends of the lines, who left further back, who is ACTIVE. Not the lines. */
+/** Reads the ends of the queues, who left further back and who is ACTIVE, but not the waiting places themselves. */
 async function readQueues(sql: Sql): Promise<LoadedQueue[]> {
   const { reader, isClustered } = sql;
   const nowMs = sql.nowMs();
@@ -153,7 +152,7 @@ async function readQueues(sql: Sql): Promise<LoadedQueue[]> {
       lastSeenAtMs,
     } = row;
     const place = { placeId, userId, number, joinedAtMs, activatedAtMs, expiresAtMs };
-    // Nobody could be seen while the only server was down: idling starts anew, the lifetime does not.
+    // The only server was down, so no request could be seen: the idle time restarts, the lifetime does not.
     const active = isClustered
       ? toActive(place, concertId, lastSeenAtMs)
       : { ...toActive(place, concertId, nowMs), persistedLastSeenAtMs: 0 };

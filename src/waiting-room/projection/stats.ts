@@ -32,7 +32,7 @@ export async function readStats(reader: Reader, view: QueueProjection, nowMs: nu
     waiting: view.waiting,
     active,
     done: ended.done,
-    // Run out, but not tidied up yet: expired all the same.
+    // Includes places that have expired but are not yet marked.
     expired: ended.expired + (view.activeCount - active),
     left: ended.left,
     admittedLastMinute: admitted.count,
@@ -40,7 +40,7 @@ export async function readStats(reader: Reader, view: QueueProjection, nowMs: nu
   };
 }
 
-/** Numbers are given in order of time, so the first one of the last minute is found by halving, without an index. */
+/** Numbers follow the join time, so a binary search finds the first number of the last minute without an index. */
 async function countJoinedSince(reader: Reader, view: QueueProjection, sinceMs: number): Promise<number> {
   const { concertId, lastNumber } = view;
   let before = 0;

@@ -1,15 +1,15 @@
 import { SECOND_MS } from '../../kernel/time.js';
 
-/** How far back the pace of the line is measured. */
+/** The window in which the admission rate is measured. */
 export const PACE_WINDOW_MS = 120 * SECOND_MS;
-/** A pace from less than this is a guess. */
+/** Less history than this gives no estimate. */
 const PACE_MIN_MS = 3 * SECOND_MS;
 
 const POLL_MIN_MS = 1000;
 const POLL_MAX_MS = 15_000;
 const POLL_JITTER = 0.2;
 
-/** How fast the line has been moving lately: admissions of people who had to wait, by second. */
+/** Recent admissions of fans who had to wait, counted per second. */
 export class Pace {
   readonly #bySecond = new Map<number, number>();
 
@@ -22,7 +22,7 @@ export class Pace {
     }
   }
 
-  /** People a second; null while there is too little to go by. */
+  /** Admissions per second; null without enough history. */
   perSecond(nowMs: number): number | null {
     let admitted = 0;
     let sinceMs = nowMs;
@@ -39,7 +39,7 @@ export class Pace {
 export const estimateWaitSeconds = (rank: number, perSecond: number | null): number | null =>
   perSecond === null ? null : Math.ceil(rank / perSecond);
 
-/** The longer the wait, the rarer the question; jittered, so that a crowd that came together does not ask together. */
+/** The longer the wait, the less often a client polls. Jitter spreads clients that joined in the same second. */
 export function pollAfterMs(
   rank: number,
   waitSeconds: number | null,
@@ -50,7 +50,7 @@ export function pollAfterMs(
   return jittered(noLaterThanIdle(Math.min(POLL_MAX_MS, Math.max(POLL_MIN_MS, calmMs)), idleSeconds), random);
 }
 
-/** Whoever asks when they were told to is never found idle, also if they are let in right after they have asked. */
+/** A client that polls on time never expires as idle, even if it is admitted right after a poll. */
 export const noLaterThanIdle = (ms: number, idleSeconds: number | null): number =>
   idleSeconds === null ? ms : Math.min(ms, (idleSeconds * SECOND_MS) / 3);
 

@@ -6,34 +6,34 @@ import type { Queues } from '../projection/queues.js';
 interface Listener {
   readonly stream: Stream;
   readonly claim: PlaceClaim;
-  /** What it was told last; 0 once it has been told that the wait is over. */
+  /** The last rank sent; 0 once the place no longer waits. */
   lastRank: number;
 }
 
 export interface PlaceStreams {
   open(reply: StreamReply, claim: PlaceClaim): Promise<void>;
-  /** The place was admitted or has expired: says so with its new state. */
+  /** Sends the new state of a place that was admitted or has expired. */
   sendState(placeId: string, event: 'admitted' | 'expired'): Promise<void>;
-  /** A hold of the user's in this concert is over: told on every stream they have for it. */
+  /** Sends `hold-expired` to every stream of the user for this concert. */
   sendHoldExpired(userId: string, concertId: string, reservation: unknown): void;
   close(placeId: string): void;
-  /** Sends everybody waiting their new rank, once a call however often the line moved. */
+  /** Sends waiting fans their new rank, in concerts whose ranks changed since the last call. */
   flush(): Promise<void>;
 }
 
-/** One stream per place; the newest wins. */
+/** One stream per place: a new stream replaces the old one. */
 const keyOf = (placeId: string): string => `place:${placeId}`;
 
 export function createPlaceStreams(deps: {
   readonly hub: StreamHub;
   readonly queues: Queues;
-  readonly describe: (claim: PlaceClaim) => QueueToken | Promise<QueueToken>;
+  readonly viewQueueToken: (claim: PlaceClaim) => QueueToken | Promise<QueueToken>;
 }): PlaceStreams {
-  const { hub, queues, describe } = deps;
+  const { hub, queues, viewQueueToken } = deps;
   const byPlace = new Map<string, Listener>();
   const byUser = new Map<string, Set<Listener>>();
-  /** How far each line had moved when it was last told. */
-  const toldMoves = new Map<string, number>();
+  /** The projection version of the last flush, by concert. */
+  const flushedVersions = new Map<string, number>();
 
   function listen(stream: Stream, claim: PlaceClaim, lastRank: number): void {
     const { placeId, userId } = claim;
@@ -48,28 +48,28 @@ export function createPlaceStreams(deps: {
     });
   }
 
-  async function tellRank(listener: Listener): Promise<void> {
+  async function sendRank(listener: Listener): Promise<void> {
     const { claim, stream, lastRank } = listener;
     const rank = queues.find(claim.concertId)?.rankOf(claim.number) ?? 0;
     if (lastRank === 0 || rank <= 0 || rank === lastRank) return;
     listener.lastRank = rank;
-    stream.send('position', await describe(claim));
+    stream.send('position', await viewQueueToken(claim));
   }
 
-  /** The rooms whose line has moved since the last time. */
-  function moved(): Set<string> {
+  /** Concerts whose ranks changed since the last flush. */
+  function takeChangedConcerts(): Set<string> {
     const concertIds = new Set<string>();
     for (const { concertId, version } of queues.all()) {
-      if (toldMoves.get(concertId) !== version) concertIds.add(concertId);
-      toldMoves.set(concertId, version);
+      if (flushedVersions.get(concertId) !== version) concertIds.add(concertId);
+      flushedVersions.set(concertId, version);
     }
     return concertIds;
   }
 
   return {
     async open(reply, claim) {
-      // Asked first: a place that was left is refused as an ordinary answer.
-      const token = await describe(claim);
+      // Before the stream opens: a refusal must be an ordinary response.
+      const token = await viewQueueToken(claim);
       const stream = hub.open(reply, { key: keyOf(claim.placeId) });
       listen(stream, claim, token.rank);
       stream.send(OPENING_EVENT[token.status], token);
@@ -79,7 +79,7 @@ export function createPlaceStreams(deps: {
       const listener = byPlace.get(placeId);
       if (!listener) return;
       listener.lastRank = 0;
-      listener.stream.send(event, await describe(listener.claim));
+      listener.stream.send(event, await viewQueueToken(listener.claim));
     },
 
     sendHoldExpired(userId, concertId, reservation) {
@@ -93,16 +93,16 @@ export function createPlaceStreams(deps: {
     },
 
     async flush() {
-      const concertIds = moved();
+      const concertIds = takeChangedConcerts();
       if (concertIds.size === 0) return;
       for (const listener of byPlace.values()) {
-        if (concertIds.has(listener.claim.concertId)) await tellRank(listener);
+        if (concertIds.has(listener.claim.concertId)) await sendRank(listener);
       }
     },
   };
 }
 
-/** What a newcomer to the stream is told first: how things stand. */
+/** The first event of a stream, by the state of the place. */
 const OPENING_EVENT = {
   WAITING: 'position',
   ACTIVE: 'admitted',

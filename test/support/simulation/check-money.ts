@@ -1,83 +1,96 @@
-import { keep } from './broken.js';
+import { checkInvariant } from './invariant-violation.js';
 import type { Entry, Tables } from './tables.js';
-import type { Window } from './window.js';
+import type { ObservedBurst } from './observed-burst.js';
 
-/** Wallets, entries and payments by the tables alone. */
+/** Wallets, entries and payments at one moment: invariants of the tables alone. */
 export function checkMoney({ wallets, entries, payments, reservations }: Tables): void {
   const sums = new Map<string, { sum: number; count: number }>();
   for (const entry of entries) {
-    const so = sums.get(entry.userId) ?? { sum: 0, count: 0 };
-    const follows = so.sum + entry.amount === entry.balanceAfter && so.count + 1 === entry.position;
-    keep('each entry follows from the one before', follows, () => entry);
-    keep('a balance is never below zero', entry.balanceAfter >= 0, () => entry);
+    const previous = sums.get(entry.userId) ?? { sum: 0, count: 0 };
+    const isContinued =
+      previous.sum + entry.amount === entry.balanceAfter && previous.count + 1 === entry.position;
+    checkInvariant('each wallet entry continues from the one before', isContinued, () => entry);
+    checkInvariant('a balance is never negative', entry.balanceAfter >= 0, () => entry);
     sums.set(entry.userId, { sum: entry.balanceAfter, count: entry.position });
   }
   for (const { userId, balance, entryCount } of wallets.values()) {
     const { sum, count } = sums.get(userId) ?? { sum: 0, count: 0 };
-    keep('a balance is never below zero', balance >= 0, () => [userId, balance]);
-    keep('a balance is the sum of its entries', balance === sum && entryCount === count, () => [
+    checkInvariant('a balance is never negative', balance >= 0, () => [userId, balance]);
+    checkInvariant('a balance is the sum of its entries', balance === sum && entryCount === count, () => [
       userId,
       { balance, sum, entryCount, count },
     ]);
   }
   const total = (list: Iterable<number>): number => [...list].reduce((sum, amount) => sum + amount, 0);
   const charged = total(entries.filter(({ type }) => type === 'CHARGE').map(({ amount }) => amount));
-  const kept = total([...wallets.values()].map(({ balance }) => balance));
+  const balances = total([...wallets.values()].map(({ balance }) => balance));
   const sold = [...payments.values()].filter(({ refundedAtMs }) => refundedAtMs === null);
   const revenue = total(sold.map(({ amount }) => amount));
-  keep('no money is made or lost', charged === kept + revenue, () => ({ charged, kept, revenue }));
+  checkInvariant('charges equal balances plus revenue', charged === balances + revenue, () => ({
+    charged,
+    balances,
+    revenue,
+  }));
 
   const paid = new Set<string>();
   for (const payment of payments.values()) {
     const { id, userId, amount, reservationId, refundedAtMs } = payment;
     const reservation = reservations.get(reservationId);
-    keep('a reservation is paid once', !paid.has(reservationId), () => payment);
+    checkInvariant('a reservation is paid at most once', !paid.has(reservationId), () => payment);
     paid.add(reservationId);
-    const mine = entries.filter((entry) => entry.reference === id && entry.userId === userId);
-    const entryOf = (type: Entry['type'], moved: number): number =>
-      mine.filter((entry) => entry.type === type && entry.amount === moved).length;
-    const isBooked =
-      entryOf('PAYMENT', -amount) === 1 && entryOf('REFUND', amount) === (refundedAtMs === null ? 0 : 1);
-    keep('a payment has its one debit', isBooked, () => [payment, ...mine]);
+    const ownEntries = entries.filter((entry) => entry.reference === id && entry.userId === userId);
+    const countEntries = (type: Entry['type'], entryAmount: number): number =>
+      ownEntries.filter((entry) => entry.type === type && entry.amount === entryAmount).length;
+    const hasEntries =
+      countEntries('PAYMENT', -amount) === 1 &&
+      countEntries('REFUND', amount) === (refundedAtMs === null ? 0 : 1);
+    checkInvariant('a payment has exactly one debit', hasEntries, () => [payment, ...ownEntries]);
     const isInTime =
       reservation?.userId === userId &&
       reservation.amount === amount &&
       payment.paidAtMs < reservation.expiresAtMs;
-    keep('a hold is not paid after its end', isInTime, () => [payment, reservation]);
+    checkInvariant('an expired hold cannot be paid', isInTime, () => [payment, reservation]);
   }
   const debits = entries.filter(({ type }) => type !== 'CHARGE');
   const isPaid = debits.every(({ reference }) => reference !== null && payments.has(reference));
-  keep('no debit without a receipt', isPaid, () => debits);
+  checkInvariant('every debit belongs to a payment', isPaid, () => debits);
 }
 
-/** Money moved only because somebody asked for it. */
-export function checkMoneyMoved({ before, after, books }: Window): void {
-  const size = after.entries.filter(({ type }) => type === 'CHARGE');
-  for (const { userId, amount } of size) {
-    const asked = books.count(
+/** Every change of money in a burst was requested. */
+export function checkMoneyChanges({ before, after, log }: ObservedBurst): void {
+  const charges = after.entries.filter(({ type }) => type === 'CHARGE');
+  for (const { userId, amount } of charges) {
+    const requested = log.countRequests(
       (request) =>
-        request.wish.kind === 'charge' && request.userId === userId && request.wish.amount === amount,
+        request.operation.kind === 'charge' &&
+        request.userId === userId &&
+        request.operation.amount === amount,
     );
-    const charged = size.filter((entry) => entry.userId === userId && entry.amount === amount).length;
-    keep('nothing is charged that nobody asked for', charged <= asked, () => [userId, amount]);
+    const charged = charges.filter((entry) => entry.userId === userId && entry.amount === amount).length;
+    checkInvariant('every charge was requested', charged <= requested, () => [userId, amount]);
   }
   for (const payment of after.payments.values()) {
     const old = before.payments.get(payment.id);
     if (old) {
       const isSame = old.receipt === payment.receipt && old.paidAtMs === payment.paidAtMs;
-      keep('a receipt never changes', isSame, () => [old, payment]);
+      checkInvariant('a receipt never changes', isSame, () => [old, payment]);
     }
-    const isAsked = books.count(
-      ({ userId, wish }) =>
-        wish.kind === 'pay' && wish.reservation.id === payment.reservationId && userId === payment.userId,
+    const payRequests = log.countRequests(
+      ({ userId, operation }) =>
+        operation.kind === 'pay' &&
+        operation.reservation.id === payment.reservationId &&
+        userId === payment.userId,
     );
-    keep('nothing is paid that nobody asked for', isAsked > 0, () => payment);
-    const isRefundAsked = books.count(({ wish }) => wish.kind === 'refund' && wish.payment.id === payment.id);
-    keep(
-      'nothing is refunded that nobody asked for',
-      payment.refundedAtMs === null || isRefundAsked > 0,
+    checkInvariant('every payment was requested', payRequests > 0, () => payment);
+    const refundRequests = log.countRequests(
+      ({ operation }) => operation.kind === 'refund' && operation.payment.id === payment.id,
+    );
+    checkInvariant(
+      'every refund was requested',
+      payment.refundedAtMs === null || refundRequests > 0,
       () => payment,
     );
   }
-  for (const id of before.payments.keys()) keep('receipts do not vanish', after.payments.has(id), () => id);
+  for (const id of before.payments.keys())
+    checkInvariant('payments are never deleted', after.payments.has(id), () => id);
 }

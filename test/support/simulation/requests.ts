@@ -1,12 +1,12 @@
 import type { PolicyPatch } from '../../../src/waiting-room/index.js';
 import type { Outcome } from '../handlers.js';
-import { CONCERT, dateOf, FANS, OPERATOR } from './hall.js';
-import type { As, Ask } from './history.js';
-import type { Life } from './life.js';
+import type { Engine } from './engine.js';
+import type { Action, Credential } from './history.js';
+import { CONCERT, dateOf, FANS, OPERATOR } from './sale-fixture.js';
 import type { Payment, Place, Reservation, Tables } from './tables.js';
 
-/** What is wanted of which thing. */
-export type Wish =
+/** What a request does, with the row it is about as it was when the request was created. */
+export type Operation =
   | { readonly kind: 'join' }
   | { readonly kind: 'poll' | 'leave'; readonly place: Place }
   | { readonly kind: 'hold'; readonly dateId: string; readonly seatIds: readonly string[] }
@@ -15,140 +15,172 @@ export type Wish =
   | { readonly kind: 'charge'; readonly amount: number }
   | { readonly kind: 'refund'; readonly payment: Payment }
   | { readonly kind: 'policy'; readonly patch: PolicyPatch }
-  | { readonly kind: 'move lines' | 'expire holds' };
+  | { readonly kind: 'run admission' | 'expire holds' };
 
-/** A call that can be made, and made again. One with a key has its effect once, however often it is sent. */
+/** A request that can be sent several times. With a key, it must have its effect only once. */
 export interface Request {
-  readonly wish: Wish;
+  readonly operation: Operation;
   readonly userId: string;
-  /** The place it speaks through; null when it is made with an access token, or by nobody. */
+  /** The place whose queue token it is sent with; null for an access token or a job. */
   readonly placeId: string | null;
   readonly key: string | null;
-  send(life: Life): Promise<Outcome>;
+  send(engine: Engine): Promise<Outcome>;
 }
 
-/** What asks are made into requests with: the tables as they are, and what earlier answers told. */
-export interface Known {
+/** What is known when actions are turned into requests: the current tables, and what earlier responses said. */
+export interface RequestContext {
   readonly tables: Tables;
-  /** Queue tokens by place. */
+  /** Queue tokens by place id. */
   readonly tokens: ReadonlyMap<string, string>;
-  /** Requests that were sent with a key. */
-  readonly keyed: readonly Request[];
+  readonly keyedRequests: readonly Request[];
   newKey(): string;
 }
 
-type AskTo<Do extends Ask['do']> = Extract<Ask, { readonly do: Do }>;
+type ActionOf<Kind extends Action['kind']> = Extract<Action, { readonly kind: Kind }>;
 
-/** Undefined when there is nothing yet that could be asked for. */
-export function toRequest(ask: Ask, known: Known): Request | undefined {
-  switch (ask.do) {
+/** Undefined when nothing exists yet that the action could pick. */
+export function toRequest(action: Action, context: RequestContext): Request | undefined {
+  switch (action.kind) {
     case 'join':
-      return toJoin(ask);
+      return toJoin(action);
     case 'poll':
     case 'leave':
-      return toFollow(ask, known);
+      return toPollOrLeave(action, context);
     case 'hold':
     case 'best':
-      return toHold(ask, known);
+      return toHold(action, context);
     case 'release':
-      return toRelease(ask, known);
+      return toRelease(action, context);
     case 'pay':
-      return toPay(ask, known);
+      return toPay(action, context);
     case 'charge': {
-      const { fan, amount } = ask;
+      const { fan, amount } = action;
       const request = { body: { amount } };
-      return booking(known, { kind: 'charge', amount }, fan, ask, 'POST /wallet/charges', request);
+      return createBookingRequest(
+        context,
+        { kind: 'charge', amount },
+        fan,
+        action,
+        'POST /wallet/charges',
+        request,
+      );
     }
     case 'refund':
-      return toRefund(ask, known);
+      return toRefund(action, context);
     case 'policy':
-      return toChangePolicy(ask);
-    case 'again':
-      return pickOf(known.keyed, ask.pick);
-    case 'move lines':
-      return plain({ kind: ask.do }, '', (life) => done(life.moveLines()));
+      return toChangePolicy(action);
+    case 'resend':
+      return pickOf(context.keyedRequests, action.pick);
+    case 'run admission':
+      return createRequest({ kind: action.kind }, '', (engine) => done(engine.runAdmission()));
     case 'expire holds':
-      return plain({ kind: ask.do }, '', (life) => done(life.expireHolds()));
+      return createRequest({ kind: action.kind }, '', (engine) => done(engine.expireHolds()));
   }
 }
 
-function toJoin({ fan }: AskTo<'join'>): Request {
+function toJoin({ fan }: ActionOf<'join'>): Request {
   const request = { params: { concertId: CONCERT } };
-  return plain({ kind: 'join' }, fan, (life) =>
-    life.call('POST /concerts/:concertId/queue-tokens', fan, request),
+  return createRequest({ kind: 'join' }, fan, (engine) =>
+    engine.call('POST /concerts/:concertId/queue-tokens', fan, request),
   );
 }
 
-function toFollow(ask: AskTo<'poll' | 'leave'>, { tables, tokens }: Known): Request | undefined {
+function toPollOrLeave(
+  action: ActionOf<'poll' | 'leave'>,
+  { tables, tokens }: RequestContext,
+): Request | undefined {
   const places = tables.places.filter(({ id }) => tokens.has(id));
-  const place = pickOf(places, ask.pick);
+  const place = pickOf(places, action.pick);
   if (!place) return undefined;
-  const route = ask.do === 'poll' ? 'GET /queue-tokens/me' : 'DELETE /queue-tokens/me';
+  const route = action.kind === 'poll' ? 'GET /queue-tokens/me' : 'DELETE /queue-tokens/me';
   const token = tokens.get(place.id) ?? '';
-  const request = plain({ kind: ask.do, place }, place.userId, (life) => life.call(route, token));
+  const request = createRequest({ kind: action.kind, place }, place.userId, (engine) =>
+    engine.call(route, token),
+  );
   return { ...request, placeId: place.id };
 }
 
-function toHold(ask: AskTo<'hold' | 'best'>, known: Known): Request {
-  const fan = pickFan(known.tables, ask.pick);
-  if (ask.do === 'best') {
-    const { dateId, count } = ask;
+function toHold(action: ActionOf<'hold' | 'best'>, context: RequestContext): Request {
+  const fan = pickFan(context.tables, action.pick);
+  if (action.kind === 'best') {
+    const { dateId, count } = action;
     const request = { body: { scheduleId: dateId, count } };
-    return booking(known, { kind: 'best', dateId, count }, fan, ask, 'POST /reservations/best', request);
+    return createBookingRequest(
+      context,
+      { kind: 'best', dateId, count },
+      fan,
+      action,
+      'POST /reservations/best',
+      request,
+    );
   }
-  const { seats: seatIds } = ask;
+  const { seats: seatIds } = action;
   const dateId = dateOf(seatIds);
   const request = { body: { scheduleId: dateId, seatIds } };
-  return booking(known, { kind: 'hold', dateId, seatIds }, fan, ask, 'POST /reservations', request);
-}
-
-function toRelease({ pick, stranger }: AskTo<'release'>, { tables }: Known): Request | undefined {
-  const reservation = pickOf([...tables.reservations.values()], pick);
-  if (!reservation) return undefined;
-  const userId = stranger ?? reservation.userId;
-  const request = { params: { id: reservation.id } };
-  return plain({ kind: 'release', reservation }, userId, (life) =>
-    life.call('DELETE /reservations/:id', userId, request),
+  return createBookingRequest(
+    context,
+    { kind: 'hold', dateId, seatIds },
+    fan,
+    action,
+    'POST /reservations',
+    request,
   );
 }
 
-/** What is held is what people pay; now and then somebody tries something else. */
-function toPay(ask: AskTo<'pay'>, known: Known): Request | undefined {
-  const { pick, stranger } = ask;
-  const all = [...known.tables.reservations.values()];
+function toRelease({ pick, otherFan }: ActionOf<'release'>, { tables }: RequestContext): Request | undefined {
+  const reservation = pickOf([...tables.reservations.values()], pick);
+  if (!reservation) return undefined;
+  const userId = otherFan ?? reservation.userId;
+  const request = { params: { id: reservation.id } };
+  return createRequest({ kind: 'release', reservation }, userId, (engine) =>
+    engine.call('DELETE /reservations/:id', userId, request),
+  );
+}
+
+/** Usually picks a HELD reservation, sometimes any. */
+function toPay(action: ActionOf<'pay'>, context: RequestContext): Request | undefined {
+  const { pick, otherFan } = action;
+  const all = [...context.tables.reservations.values()];
   const held = all.filter(({ status }) => status === 'HELD');
   const reservation = pickOf(held.length > 0 && pick % 5 > 0 ? held : all, pick);
   if (!reservation) return undefined;
   const request = { body: { reservationId: reservation.id } };
-  const userId = stranger ?? reservation.userId;
-  return booking(known, { kind: 'pay', reservation }, userId, ask, 'POST /payments', request);
-}
-
-function toRefund(ask: AskTo<'refund'>, known: Known): Request | undefined {
-  const payment = pickOf([...known.tables.payments.values()], ask.pick);
-  if (!payment) return undefined;
-  const route = 'POST /operator/payments/:id/refund';
-  const request = { params: { id: payment.id } };
-  return booking(known, { kind: 'refund', payment }, OPERATOR, ask, route, request);
-}
-
-function toChangePolicy({ patch }: AskTo<'policy'>): Request {
-  const request = { params: { id: CONCERT }, body: patch };
-  return plain({ kind: 'policy', patch }, OPERATOR, (life) =>
-    life.call('PATCH /operator/concerts/:id/waiting-room', OPERATOR, request),
+  const userId = otherFan ?? reservation.userId;
+  return createBookingRequest(
+    context,
+    { kind: 'pay', reservation },
+    userId,
+    action,
+    'POST /payments',
+    request,
   );
 }
 
-/** Mostly those book who have been let in, and now and then anybody. */
+function toRefund(action: ActionOf<'refund'>, context: RequestContext): Request | undefined {
+  const payment = pickOf([...context.tables.payments.values()], action.pick);
+  if (!payment) return undefined;
+  const route = 'POST /operator/payments/:id/refund';
+  const request = { params: { id: payment.id } };
+  return createBookingRequest(context, { kind: 'refund', payment }, OPERATOR, action, route, request);
+}
+
+function toChangePolicy({ patch }: ActionOf<'policy'>): Request {
+  const request = { params: { id: CONCERT }, body: patch };
+  return createRequest({ kind: 'policy', patch }, OPERATOR, (engine) =>
+    engine.call('PATCH /operator/concerts/:id/waiting-room', OPERATOR, request),
+  );
+}
+
+/** Usually picks a fan with an ACTIVE place, sometimes any. */
 function pickFan({ places }: Tables, pick: number): string {
-  const inside = places.filter(({ status }) => status === 'ACTIVE').map(({ userId }) => userId);
-  return pickOf(inside.length > 0 && pick % 5 > 0 ? inside : FANS, pick) ?? '';
+  const active = places.filter(({ status }) => status === 'ACTIVE').map(({ userId }) => userId);
+  return pickOf(active.length > 0 && pick % 5 > 0 ? active : FANS, pick) ?? '';
 }
 
 const pickOf = <T>(list: readonly T[], pick: number): T | undefined => list[pick % Math.max(1, list.length)];
 
-const plain = (wish: Wish, userId: string, send: Request['send']): Request => ({
-  wish,
+const createRequest = (operation: Operation, userId: string, send: Request['send']): Request => ({
+  operation,
   userId,
   placeId: null,
   key: null,
@@ -160,21 +192,21 @@ async function done(work: Promise<void>): Promise<Outcome> {
   return { status: 204, body: undefined };
 }
 
-/** A call that may come through a place and with a key. */
-function booking(
-  { tables, tokens, newKey }: Known,
-  wish: Wish,
+/** A request that may be sent with a queue token and with an idempotency key. */
+function createBookingRequest(
+  { tables, tokens, newKey }: RequestContext,
+  operation: Operation,
   userId: string,
-  { as = 'access', keyed }: { readonly as?: As; readonly keyed: boolean },
+  { credential = 'access', keyed }: { readonly credential?: Credential; readonly keyed: boolean },
   route: string,
   request: { readonly params?: object; readonly body?: object },
 ): Request {
   const place = tables.places.findLast(({ id, userId: owner }) => owner === userId && tokens.has(id));
-  const placeId = as === 'queue' && place ? place.id : null;
+  const placeId = credential === 'queue' && place ? place.id : null;
   const token = (placeId === null ? undefined : tokens.get(placeId)) ?? userId;
   const key = keyed ? newKey() : null;
   const [method = '', path = ''] = route.split(' ');
   const headers = key === null ? {} : { 'idempotency-key': key };
   const full = { ...request, method, url: `${path}${JSON.stringify(request.params ?? '')}`, headers };
-  return { wish, userId, placeId, key, send: (life) => life.call(route, token, full) };
+  return { operation, userId, placeId, key, send: (engine) => engine.call(route, token, full) };
 }

@@ -1,246 +1,264 @@
-import { type Asked, Books, bodyOf } from './books.js';
-import { Broken, keep } from './broken.js';
-import { checkAnswers } from './check-answers.js';
 import { checkPaidPlaces } from './check-booking.js';
-import { checkLine, checkLineMoved, checkSettled, rankIn } from './check-line.js';
-import { checkMoney, checkMoneyMoved } from './check-money.js';
-import { checkHoldsMoved, checkSeats } from './check-seats.js';
+import { checkMoney, checkMoneyChanges } from './check-money.js';
+import { checkQueue, checkQueueChanges, checkSettled, rankIn } from './check-queue.js';
+import { checkResponses } from './check-responses.js';
+import { checkHoldChanges, checkSeats } from './check-seats.js';
 import { checkSoldOut } from './check-sold-out.js';
-import { START_MS } from './hall.js';
-import type { Ask, Burst, History, TimedAsk } from './history.js';
-import { Process } from './process.js';
-import { PlaceEnds } from './place-ends.js';
+import { bodyOf, ClientLog, type SentRequest } from './client-log.js';
+import { waitTicks } from './event-loop.js';
+import type { Action, Burst, History, TimedAction } from './history.js';
+import { checkInvariant, InvariantViolation } from './invariant-violation.js';
+import type { ObservedBurst } from './observed-burst.js';
+import { PlaceEndModel } from './place-end-model.js';
 import { type Request, toRequest } from './requests.js';
 import type { Sabotage } from './sabotage.js';
+import { START_MS } from './sale-fixture.js';
+import { SimulatedProcess } from './simulated-process.js';
 import { TableReader, type Tables } from './tables.js';
-import { describeAsked, type Trace } from './trace.js';
-import { turns } from './turns.js';
-import type { Window } from './window.js';
+import { describeRequest, type Trace } from './trace.js';
 
-/** Turns of the event loop after which nothing is under way that nobody waits for. */
-const QUIET_TURNS = 4;
+/** Iterations of the event loop after which background work of the engine has finished. */
+const QUIET_TICKS = 4;
 
-/** What everybody of the first crowd brings along. */
-const WALLET = 400;
+/** What each of the first fans charges their wallet with. */
+const FIRST_CHARGE = 400;
 
-const calm = (...asks: readonly Ask[]): Burst => ({
+const burstOf = (...actions: readonly Action[]): Burst => ({
   waitMs: 0,
-  asks: asks.map((ask) => ({ ask, turns: 0, ms: 0 })),
-  death: null,
-  settles: true,
+  actions: actions.map((action) => ({ action, ticksBefore: 0, msBefore: 0 })),
+  crash: null,
+  runsAdmission: true,
 });
 
-const toArrive = (fan: string): Ask[] => [
-  { do: 'join', fan },
-  { do: 'charge', fan, amount: WALLET, keyed: false },
+const arrive = (fan: string): Action[] => [
+  { kind: 'join', fan },
+  { kind: 'charge', fan, amount: FIRST_CHARGE, keyed: false },
 ];
 
-interface Start {
+interface Setup {
   readonly file: string;
   readonly sabotage: Sabotage | undefined;
   readonly trace: Trace;
   readonly clock: { nowMs: number };
-  /** What the engine could not cope with. */
-  readonly faults: unknown[];
+  /** Errors that the engine reported, or threw instead of a refusal. */
+  readonly errors: unknown[];
 }
 
-const startProcess = ({ file, clock, sabotage, faults }: Start): Promise<Process> =>
-  Process.start(
+const startProcess = ({ file, clock, sabotage, errors }: Setup): Promise<SimulatedProcess> =>
+  SimulatedProcess.start(
     file,
     () => clock.nowMs,
     sabotage,
-    (error) => faults.push(error),
+    (error) => errors.push(error),
   );
 
-/** One history on one database, through as many lives of the process as it takes. */
+/**
+ * Runs one history on one database with a virtual clock: burst after burst of concurrent requests, with crashes and
+ * restarts of the process. After each burst, all invariants are checked against the tables and the responses.
+ */
 export class Simulation {
-  readonly #start: Start;
+  readonly #setup: Setup;
   readonly #trace: Trace;
-  readonly #books = new Books();
-  readonly #ends = new PlaceEnds();
+  readonly #log = new ClientLog();
+  readonly #placeEnds = new PlaceEndModel();
   readonly #clock: { nowMs: number };
   readonly #reader: TableReader;
-  #process: Process;
+  #process: SimulatedProcess;
   #tables: Tables;
-  #turn = 0;
+  #step = 0;
 
-  private constructor(start: Start, process: Process) {
-    this.#start = start;
-    this.#trace = start.trace;
-    this.#clock = start.clock;
-    this.#reader = new TableReader(start.file);
+  private constructor(setup: Setup, process: SimulatedProcess) {
+    this.#setup = setup;
+    this.#trace = setup.trace;
+    this.#clock = setup.clock;
+    this.#reader = new TableReader(setup.file);
     this.#tables = this.#reader.read();
     this.#process = process;
   }
 
-  /** Runs a history on this file and throws `Broken` when a promise is. What happened is written to the trace. */
+  /** Throws `InvariantViolation` if the history violates an invariant. Writes what happens to the trace. */
   static async run(
     file: string,
-    { policy, crowd, bursts }: History,
+    { policy, firstFans, bursts }: History,
     trace: Trace,
     sabotage?: Sabotage,
   ): Promise<void> {
-    const start = { file, sabotage, trace, clock: { nowMs: START_MS }, faults: [] };
-    const simulation = new Simulation(start, await startProcess(start));
+    const setup = { file, sabotage, trace, clock: { nowMs: START_MS }, errors: [] };
+    const simulation = new Simulation(setup, await startProcess(setup));
     try {
-      await simulation.#burst(calm({ do: 'policy', patch: policy }));
-      await simulation.#burst(calm(...crowd.flatMap(toArrive)));
-      for (const burst of bursts) await simulation.#burst(burst);
-      await simulation.#burst(calm());
+      await simulation.#runBurst(burstOf({ kind: 'policy', patch: policy }));
+      await simulation.#runBurst(burstOf(...firstFans.flatMap(arrive)));
+      for (const burst of bursts) await simulation.#runBurst(burst);
+      await simulation.#runBurst(burstOf());
     } finally {
-      await simulation.#process.end();
+      await simulation.#process.kill();
       simulation.#reader.close();
     }
   }
 
-  async #burst(burst: Burst): Promise<void> {
-    const { asks, death, settles } = burst;
+  async #runBurst(burst: Burst): Promise<void> {
+    const { actions, crash, runsAdmission } = burst;
     const before = this.#tables;
-    const startTurn = this.#turn;
+    const startStep = this.#step;
     this.#clock.nowMs += burst.waitMs;
     const startMs = this.#clock.nowMs;
     this.#trace.note(
-      () => `after ${burst.waitMs} ms${death ? `, dies at ${death.when} ${death.count}` : ''}`,
+      () => `after ${burst.waitMs} ms${crash ? `, crashes at ${crash.when} ${crash.count}` : ''}`,
     );
-    this.#process.dieAt(death);
-    const asked = await this.#askAll(asks, before);
-    if (!this.#process.isDead && settles) {
-      await Promise.race([this.#process.life.moveLines(), this.#process.death]);
-      await turns(QUIET_TURNS);
+    this.#process.crashAt(crash);
+    const requests = await this.#sendAll(actions, before);
+    if (!this.#process.hasCrashed && runsAdmission) {
+      await Promise.race([this.#process.engine.runAdmission(), this.#process.crashed]);
+      await waitTicks(QUIET_TICKS);
     }
-    for (const each of asked) this.#trace.note(() => `  +${each.atMs - startMs} ms ${describeAsked(each)}`);
-    const isRestarted = death !== null;
+    for (const each of requests)
+      this.#trace.note(() => `  +${each.atMs - startMs} ms ${describeRequest(each)}`);
+    const isRestarted = crash !== null;
     if (isRestarted) {
-      await this.#process.end();
-      this.#process = await startProcess(this.#start);
+      await this.#process.kill();
+      this.#process = await startProcess(this.#setup);
     }
-    for (const fault of this.#start.faults) throw new Broken('the engine does not fail', describe(fault));
+    for (const error of this.#setup.errors)
+      throw new InvariantViolation('the engine reports no internal error', describeError(error));
 
     const after = (this.#tables = this.#reader.read());
-    const isChanged = asked.some(({ request }) => request.wish.kind === 'policy');
-    const policies = isChanged ? [before.room, after.room] : [before.room];
+    const hasPolicyChange = requests.some(({ request }) => request.operation.kind === 'policy');
+    const policies = hasPolicyChange ? [before.room, after.room] : [before.room];
     const endMs = this.#clock.nowMs;
-    this.#ends.follow(before, after, asked, policies, endMs);
-    const window: Window = {
+    this.#placeEnds.observeBurst(before, after, requests, policies, endMs);
+    const observed: ObservedBurst = {
       before,
       after,
-      startTurn,
+      startStep,
       startMs,
       endMs,
-      asked,
-      books: this.#books,
+      requests,
+      log: this.#log,
       policies,
-      ends: this.#ends,
+      placeEnds: this.#placeEnds,
     };
-    await this.#check(window, settles && !isRestarted);
-    if (isRestarted) this.#ends.restarted(after, this.#clock.nowMs);
+    await this.#check(observed, runsAdmission && !isRestarted);
+    if (isRestarted) this.#placeEnds.observeRestart(after, this.#clock.nowMs);
     this.#trace.note(() => `  then ${summaryOf(after)}`);
   }
 
-  /** Asks without waiting for answers, and then waits until all have been given or the process is dead. */
-  async #askAll(asks: readonly TimedAsk[], tables: Tables): Promise<Asked[]> {
-    const asked: Asked[] = [];
-    const answers: Promise<void>[] = [];
-    const known = {
+  /** Sends all requests without waiting for responses, then waits for all responses or for the crash. */
+  async #sendAll(actions: readonly TimedAction[], tables: Tables): Promise<SentRequest[]> {
+    const sent: SentRequest[] = [];
+    const responses: Promise<void>[] = [];
+    const context = {
       tables,
-      tokens: new Map(this.#books.tokens),
-      keyed: [...this.#books.keyed],
-      newKey: () => `a-key-for-${String((this.#turn += 1)).padStart(8, '0')}`,
+      tokens: new Map(this.#log.queueTokens),
+      keyedRequests: [...this.#log.keyedRequests],
+      newKey: () => `a-key-for-${String((this.#step += 1)).padStart(8, '0')}`,
     };
-    for (const { ask, turns: between, ms } of asks) {
-      await turns(between);
-      if (this.#process.isDead) break;
-      this.#clock.nowMs += ms;
-      const isSecondPolicy = asked.some(({ request }) => request.wish.kind === 'policy');
-      if (ask.do === 'policy' && isSecondPolicy) continue;
-      const request = toRequest(ask, known);
+    for (const { action, ticksBefore, msBefore } of actions) {
+      await waitTicks(ticksBefore);
+      if (this.#process.hasCrashed) break;
+      this.#clock.nowMs += msBefore;
+      // The checks allow for one policy change per burst.
+      const hasPolicyChange = sent.some(({ request }) => request.operation.kind === 'policy');
+      if (action.kind === 'policy' && hasPolicyChange) continue;
+      const request = toRequest(action, context);
       if (!request) continue;
-      const one: Asked = { request, turn: (this.#turn += 1), atMs: this.#clock.nowMs, answer: undefined };
-      asked.push(one);
-      this.#books.ask(one);
-      answers.push(this.#send(request, one));
+      const one: SentRequest = {
+        request,
+        step: (this.#step += 1),
+        atMs: this.#clock.nowMs,
+        response: undefined,
+      };
+      sent.push(one);
+      this.#log.recordSent(one);
+      responses.push(this.#send(request, one));
     }
-    await Promise.race([Promise.all(answers), this.#process.death]);
-    await turns(QUIET_TURNS);
-    return asked;
+    await Promise.race([Promise.all(responses), this.#process.crashed]);
+    await waitTicks(QUIET_TICKS);
+    return sent;
   }
 
-  async #send(request: Request, asked: Asked): Promise<void> {
+  async #send(request: Request, sent: SentRequest): Promise<void> {
     const process = this.#process;
     try {
-      const { status, body } = await request.send(process.life);
-      // Nobody hears what a dead process says.
-      if (process.isDead) return;
-      asked.answer = { status, body, turn: (this.#turn += 1), atMs: this.#clock.nowMs };
+      const { status, body } = await request.send(process.engine);
+      // A client never receives what a crashed process returns.
+      if (process.hasCrashed) return;
+      sent.response = { status, body, step: (this.#step += 1), atMs: this.#clock.nowMs };
     } catch (error) {
-      if (!process.isDead) this.#start.faults.push(error);
+      if (!process.hasCrashed) this.#setup.errors.push(error);
     }
   }
 
-  async #check(window: Window, isSettled: boolean): Promise<void> {
-    const { after, asked, endMs } = window;
+  async #check(burst: ObservedBurst, isSettled: boolean): Promise<void> {
+    const { after, requests, endMs } = burst;
     checkMoney(after);
     checkSeats(after, endMs);
-    checkLine(after);
-    checkMoneyMoved(window);
-    checkHoldsMoved(window);
-    checkLineMoved(window);
-    checkPaidPlaces(window);
-    for (const each of asked) this.#books.acknowledge(each);
-    this.#books.checkKept(after);
-    checkPolicy(window);
-    checkAnswers(window);
-    await checkSoldOut(this.#process.life, window);
+    checkQueue(after);
+    checkMoneyChanges(burst);
+    checkHoldChanges(burst);
+    checkQueueChanges(burst);
+    checkPaidPlaces(burst);
+    for (const each of requests) this.#log.recordResponse(each);
+    this.#log.checkNothingLost(after);
+    checkPolicy(burst);
+    checkResponses(burst);
+    await checkSoldOut(this.#process.engine, burst);
     if (!isSettled) return;
-    checkSettled(window);
-    await this.#checkRanks(window);
+    checkSettled(burst);
+    await this.#checkRanks(burst);
   }
 
-  /** Everybody who asks hears what a plain count of the line says. */
-  async #checkRanks({ after, endMs, ends }: Window): Promise<void> {
+  /** Every rank that a poll returns equals a plain count over the tables. */
+  async #checkRanks({ after, endMs, placeEnds }: ObservedBurst): Promise<void> {
     for (const place of after.places) {
-      const token = this.#books.tokens.get(place.id);
+      const token = this.#log.queueTokens.get(place.id);
       if (token === undefined) continue;
-      const { body } = await this.#process.life.look('GET /queue-tokens/me', token);
-      const isRight =
+      const { body } = await this.#process.engine.peek('GET /queue-tokens/me', token);
+      const isRankRight =
         body.rank === undefined ? place.status === 'LEFT' : body.rank === rankIn(after, place.id);
-      keep('a rank is 1 + those waiting in front', isRight, () => [body, place, rankIn(after, place.id)]);
-      const known = this.#books.ranks.get(place.id);
-      if (place.status === 'WAITING') {
-        keep('a rank never grows', !known || body.rank <= known.rank, () => [body, known]);
-        this.#books.ranks.set(place.id, { rank: body.rank, turn: (this.#turn += 1) });
-      }
-      const isOver = place.status === 'ACTIVE' && ends.of(place).latestMs <= endMs;
-      keep('a poll says how the place stands', isOver || (body.status ?? 'LEFT') === place.status, () => [
+      checkInvariant('a rank is 1 + the number of WAITING places in front', isRankRight, () => [
         body,
         place,
+        rankIn(after, place.id),
       ]);
+      const known = this.#log.lastRanks.get(place.id);
+      if (place.status === 'WAITING') {
+        checkInvariant('a rank never increases', !known || body.rank <= known.rank, () => [body, known]);
+        this.#log.lastRanks.set(place.id, { rank: body.rank, step: (this.#step += 1) });
+      }
+      const hasExpired = place.status === 'ACTIVE' && placeEnds.boundsOf(place).latestMs <= endMs;
+      checkInvariant(
+        'a poll returns the current status',
+        hasExpired || (body.status ?? 'LEFT') === place.status,
+        () => [body, place],
+      );
     }
   }
 }
 
-/** The policy is the old one or what it was changed to, and the latter when that was acknowledged. */
-function checkPolicy({ before, after, asked }: Window): void {
-  const rulesOf = ({ room }: Tables) => {
-    const { concertId: _c, lastNumber: _l, admittedThrough: _a, movedAtMs: _m, paused, ...rules } = room;
-    return { ...rules, paused: paused === 1 };
+const POLICY_CHANGE = 'a policy change is applied as requested';
+
+/** The stored policy is the changed one, or still the old one if the change was not acknowledged. */
+function checkPolicy({ before, after, requests }: ObservedBurst): void {
+  const policyOf = ({ room }: Tables) => {
+    const { concertId: _c, lastNumber: _l, admittedThrough: _a, movedAtMs: _m, paused, ...policy } = room;
+    return { ...policy, paused: paused === 1 };
   };
-  const was = rulesOf(before);
-  const is = JSON.stringify(rulesOf(after));
-  const change = asked.find(({ request }) => request.wish.kind === 'policy');
-  const wanted: object =
-    change?.request.wish.kind === 'policy' ? { ...was, ...change.request.wish.patch } : was;
-  const isChanged = is === JSON.stringify(wanted);
-  const mayBeOld = change?.answer === undefined && is === JSON.stringify(was);
-  keep('a policy is what it was changed to', isChanged || mayBeOld, () => [was, is, change]);
-  if (change?.answer) {
-    const told = JSON.stringify({ ...wanted, ...bodyOf(change.answer) });
-    keep('a policy is what it was changed to', told === JSON.stringify(wanted), () => [was, is, told]);
+  const old = policyOf(before);
+  const stored = JSON.stringify(policyOf(after));
+  const change = requests.find(({ request }) => request.operation.kind === 'policy');
+  const expected: object =
+    change?.request.operation.kind === 'policy' ? { ...old, ...change.request.operation.patch } : old;
+  const isApplied = stored === JSON.stringify(expected);
+  const mayBeOld = change?.response === undefined && stored === JSON.stringify(old);
+  checkInvariant(POLICY_CHANGE, isApplied || mayBeOld, () => [old, stored, change]);
+  if (change?.response) {
+    const returned = JSON.stringify({ ...expected, ...bodyOf(change.response) });
+    checkInvariant(POLICY_CHANGE, returned === JSON.stringify(expected), () => [old, stored, returned]);
   }
 }
 
-const describe = (fault: unknown): string =>
-  fault instanceof Error ? `${fault.name} ${fault.message}` : String(fault);
+const describeError = (error: unknown): string =>
+  error instanceof Error ? `${error.name} ${error.message}` : String(error);
 
 const summaryOf = ({ places, seats, wallets }: Tables): string =>
   [

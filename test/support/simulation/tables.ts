@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import type { PlaceRow, QueueRow } from '../../../src/waiting-room/queries.js';
 
-/** The tables as anybody finds them who opens the file, past every room. */
+/** The database tables, read from the file directly and not through Foyer's modules. */
 
 export interface Place extends PlaceRow {
   readonly lastSeenAtMs: number | null;
@@ -54,7 +54,7 @@ export interface Wallet {
   readonly entryCount: number;
 }
 
-/** In the order in which the rows were written. */
+/** Rows in insertion order; wallet entries by user. */
 export interface Tables {
   readonly room: QueueRow;
   readonly places: readonly Place[];
@@ -82,7 +82,7 @@ const QUERIES = {
     paid_at AS paidAtMs, refunded_at AS refundedAtMs FROM payments ORDER BY rowid`,
 };
 
-/** Looks at the tables of one file again and again, through a connection of its own. */
+/** Reads all tables of one file repeatedly, over its own connection. */
 export class TableReader {
   readonly #database: Database.Database;
   readonly #rows: <Row>(table: keyof typeof QUERIES) => Row[];
@@ -91,7 +91,7 @@ export class TableReader {
     const database = new Database(file, { readonly: true });
     this.#database = database;
     const prepared = new Map(Object.entries(QUERIES).map(([name, text]) => [name, database.prepare(text)]));
-    // What the queries above say is what the types above say.
+    // The column lists of QUERIES match the types above.
     this.#rows = <Row>(table: keyof typeof QUERIES): Row[] => (prepared.get(table)?.all() ?? []) as Row[];
   }
 

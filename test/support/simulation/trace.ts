@@ -1,46 +1,45 @@
-import type { Asked } from './books.js';
-import type { Wish } from './requests.js';
+import type { SentRequest } from './client-log.js';
+import type { Operation } from './requests.js';
 
-/** Whatever is drawn by lot: ids, tokens and receipt numbers. */
-const DRAWN =
+/** Randomly generated ids, tokens and receipt numbers. */
+const GENERATED =
   /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}|eyJ[\w-]+\.[\w-]+\.[\w-]+|\b\d{8}-[0-9A-Z]{10}\b/g;
 
-/** A history in lines that a person can read, the same for the same seed: what is drawn by lot is named in order. */
+/** A readable log of a history. Generated values are replaced by #1, #2, …, so that a seed always gives the same trace. */
 export class Trace {
-  /** Put into words when somebody wants to read them: most histories nobody does. */
+  /** Formatted on demand: only the traces of failed histories are read. */
   readonly #notes: (() => string)[] = [];
 
-  note(say: () => string): void {
-    this.#notes.push(say);
+  note(format: () => string): void {
+    this.#notes.push(format);
   }
 
   lines(): string[] {
     const names = new Map<string, string>();
-    return this.#notes.map((say) =>
-      say().replace(DRAWN, (drawn) => {
-        const name = names.get(drawn) ?? `#${names.size + 1}`;
-        names.set(drawn, name);
+    return this.#notes.map((format) =>
+      format().replace(GENERATED, (value) => {
+        const name = names.get(value) ?? `#${names.size + 1}`;
+        names.set(value, name);
         return name;
       }),
     );
   }
 }
 
-/** What somebody asked for, and what it came to. */
-export function describeAsked({ request, answer }: Asked): string {
-  const { userId, placeId, key, wish } = request;
+export function describeRequest({ request, response }: SentRequest): string {
+  const { userId, placeId, key, operation } = request;
   const through = placeId === null ? '' : ' by queue token';
-  const sent = `${userId}${through}${key === null ? '' : ` [${key}]`} ${describeWish(wish)}`;
-  return answer ? `${sent}: ${answer.status} ${wordsOf(answer.body)}` : `${sent}: no answer`;
+  const sent = `${userId}${through}${key === null ? '' : ` [${key}]`} ${describeOperation(operation)}`;
+  return response ? `${sent}: ${response.status} ${textOf(response.body)}` : `${sent}: no response`;
 }
 
-function describeWish(wish: Wish): string {
-  const { kind } = wish;
-  if ('place' in wish) return `${kind} number ${wish.place.number}`;
-  if ('reservation' in wish) return `${kind} ${wish.reservation.id}`;
-  if ('payment' in wish) return `${kind} ${wish.payment.id}`;
-  const { kind: _, ...rest } = wish;
-  return `${kind} ${wordsOf(rest)}`;
+function describeOperation(operation: Operation): string {
+  const { kind } = operation;
+  if ('place' in operation) return `${kind} place ${operation.place.number}`;
+  if ('reservation' in operation) return `${kind} ${operation.reservation.id}`;
+  if ('payment' in operation) return `${kind} ${operation.payment.id}`;
+  const { kind: _, ...rest } = operation;
+  return `${kind} ${textOf(rest)}`;
 }
 
-const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? ''));
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? ''));

@@ -1,6 +1,7 @@
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import type { Reader, SqlParam, Statement } from '../port.js';
 import { listsIn, shapeOf, expandParameters, type ExpandedStatement, sqliteDialect } from './dialect.js';
+import { openDatabase } from './driver.js';
 
 const BUSY_TIMEOUT_MS = 5000;
 /** What a connection keeps of the file: SQLite's own 2 MiB would have a line of a million read its index from disk. */
@@ -23,7 +24,7 @@ export class Connection {
   readonly #known = new Map<object, Known>();
 
   constructor(file: string, options: Database.Options) {
-    this.database = new Database(file, { ...options, timeout: BUSY_TIMEOUT_MS });
+    this.database = openDatabase(file, { ...options, timeout: BUSY_TIMEOUT_MS });
     this.database.pragma('foreign_keys = ON');
     this.database.pragma(`cache_size = -${CACHE_KIB}`);
   }

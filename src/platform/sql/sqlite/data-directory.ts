@@ -11,7 +11,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
+import { UserError } from '../../../kernel/user-error.js';
+import { hasSqliteCode, openDatabase } from './driver.js';
 
 export class DirectoryUnusable extends Error {
   override readonly name = 'DirectoryUnusable';
@@ -75,13 +77,14 @@ function lockDirectory(directory: string, lockFile: string, pidFile: string): Da
   }
   let lock: Database.Database | undefined;
   try {
-    lock = new Database(lockFile, { timeout: 0 });
+    lock = openDatabase(lockFile, { timeout: 0 });
     lock.exec('BEGIN EXCLUSIVE');
     writeFileSync(pidFile, `${process.pid}\n`);
     return lock;
   } catch (error) {
     lock?.close();
-    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) {
+    if (error instanceof UserError) throw error;
+    if (hasSqliteCode(error, /^SQLITE_BUSY/)) {
       throw new DirectoryUnusable(
         `The data directory ${directory} is in use by another Foyer (pid ${readPid(pidFile)}). ` +
           'Stop that one first, or give this one a FOYER_DATA_DIR of its own.',

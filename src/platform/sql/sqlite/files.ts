@@ -1,7 +1,7 @@
-import Database from 'better-sqlite3';
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { UserError } from '../../../kernel/user-error.js';
 import type { Sql } from '../port.js';
+import { openDatabase } from './driver.js';
 import { openSqlite } from './store.js';
 
 export function requireDatabase(file: string): void {
@@ -18,7 +18,7 @@ export function backUpSqlite(file: string, target: string): number {
   if (existsSync(target)) throw new UserError(`${target} exists already: a backup never overwrites.`);
   const partial = `${target}.partial`;
   rmSync(partial, { force: true });
-  const source = new Database(file, { readonly: true });
+  const source = openDatabase(file, { readonly: true });
   try {
     source.prepare('VACUUM INTO ?').run(partial);
   } catch (error) {
@@ -29,7 +29,7 @@ export function backUpSqlite(file: string, target: string): number {
   } finally {
     source.close();
   }
-  const copy = new Database(partial);
+  const copy = openDatabase(partial);
   const verdict: unknown = copy.pragma('integrity_check', { simple: true });
   copy.close();
   if (verdict !== 'ok') throw new UserError(`The backup in ${partial} is damaged and was not put in place.`);

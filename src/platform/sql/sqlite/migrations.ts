@@ -1,32 +1,64 @@
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { UserError } from '../../../kernel/user-error.js';
-import { migrate, type MigrationTarget } from '../migrate.js';
+import {
+  type AppliedMigration,
+  CREATE_MIGRATIONS_TABLE,
+  LIST_APPLIED,
+  migrate,
+  type MigrationResult,
+  type MigrationTarget,
+  preReleaseDatabase,
+  readSchemaStatus,
+  type SchemaStatus,
+} from '../migrate.js';
+import { hasSqliteCode, openDatabase } from './driver.js';
 
-/** SQLite keeps the schema's version in the file's own header (`user_version`), changed in the same transaction. */
-function migrationTarget(database: Database.Database): MigrationTarget {
-  return {
-    currentVersion: () => Promise.resolve(Number(database.pragma('user_version', { simple: true }))),
-    apply: ({ version, text }) => {
-      database.transaction(() => {
-        database.exec(text);
-        database.pragma(`user_version = ${version}`);
-      })();
-      return Promise.resolve();
-    },
-  };
+export function listAppliedIn(database: Database.Database): readonly AppliedMigration[] {
+  // Pre-releases kept the version of the schema in the header of the file.
+  if (database.pragma('user_version', { simple: true }) !== 0) throw preReleaseDatabase();
+  const hasTable = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'migrations'`).get();
+  return hasTable ? database.prepare<[], AppliedMigration>(LIST_APPLIED).all() : [];
 }
 
-export async function migrateSqlite(file: string): Promise<void> {
-  const database = new Database(file);
+const migrationTarget = (database: Database.Database): MigrationTarget => ({
+  listApplied: () => Promise.resolve(listAppliedIn(database)),
+  apply: ({ version, name, checksum, text }) => {
+    database.transaction(() => {
+      database.exec(CREATE_MIGRATIONS_TABLE);
+      database.exec(text);
+      database
+        .prepare('INSERT INTO migrations (version, name, checksum) VALUES (?, ?, ?)')
+        .run(version, name, checksum);
+    })();
+    return Promise.resolve();
+  },
+});
+
+async function withDatabase<T>(
+  file: string,
+  options: Database.Options,
+  work: (database: Database.Database) => Promise<T>,
+): Promise<T> {
+  const database = openDatabase(file, options);
   try {
-    database.pragma('journal_mode = WAL');
-    database.pragma('synchronous = FULL');
-    await migrate(migrationTarget(database), 'sqlite');
+    return await work(database);
   } catch (error) {
-    if (error instanceof Database.SqliteError && /^SQLITE_(?:NOTADB|CORRUPT)/.test(error.code))
+    if (hasSqliteCode(error, /^SQLITE_(?:NOTADB|CORRUPT)/))
       throw new UserError(`${file} is damaged, or no database of Foyer: put a backup in its place.`);
     throw error;
   } finally {
     database.close();
   }
 }
+
+/** The caller holds the lock of the data directory: only one process migrates. */
+export const migrateSqlite = (file: string): Promise<MigrationResult> =>
+  withDatabase(file, {}, (database) => {
+    database.pragma('journal_mode = WAL');
+    database.pragma('synchronous = FULL');
+    return migrate(migrationTarget(database), 'sqlite');
+  });
+
+/** Changes nothing and needs no lock. */
+export const readSqliteSchema = (file: string): Promise<SchemaStatus> =>
+  withDatabase(file, { readonly: true }, (database) => readSchemaStatus(migrationTarget(database), 'sqlite'));

@@ -1,5 +1,4 @@
 import { guard } from '../../../kernel/guard.js';
-import Database from 'better-sqlite3';
 import {
   type Json,
   type SqlParam,
@@ -10,6 +9,7 @@ import {
   type Tx,
 } from '../port.js';
 import type { Connection } from './connection.js';
+import { hasSqliteCode } from './driver.js';
 import type { Subscribers } from '../subscribers.js';
 
 export const SAVEPOINT = statement('savepoint', 'SAVEPOINT undoable');
@@ -18,7 +18,7 @@ export const ROLLBACK_TO = statement('undo', () => `${guard('savepoint-rollback'
 
 /** The disk's fault, not the statement's: full, broken, or out of memory. */
 const isStorageFault = (error: unknown): boolean =>
-  error instanceof Database.SqliteError && /^SQLITE_(?:FULL|IOERR|NOMEM|CORRUPT|READONLY)/.test(error.code);
+  hasSqliteCode(error, /^SQLITE_(?:FULL|IOERR|NOMEM|CORRUPT|READONLY)/);
 
 /* eslint-disable @typescript-eslint/require-await -- the port is asynchronous; SQLite answers at once */
 export class SqliteTx implements Tx {

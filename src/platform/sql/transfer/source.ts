@@ -1,8 +1,11 @@
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { BATCH_ROWS, columnList, type Row, type Table, toRow } from './rows.js';
+import { openDatabase } from '../sqlite/driver.js';
+import { listAppliedIn } from '../sqlite/migrations.js';
 
 /** The sale as it stands in a SQLite file. */
 export interface MoveSource {
+  /** Of the schema. */
   readonly version: number;
   /** In the order in which the migrations made them: each refers only to tables before it. */
   readonly tables: readonly Table[];
@@ -13,11 +16,11 @@ export interface MoveSource {
 
 /** Reads a file as it is at this moment, and writes nothing. */
 export function openTransferSource(file: string): MoveSource {
-  const database = new Database(file, { readonly: true, fileMustExist: true });
+  const database = openDatabase(file, { readonly: true, fileMustExist: true });
   // One read transaction: `foyer policy set` needs no lock, and must not come in between.
   database.exec('BEGIN');
   return {
-    version: Number(database.pragma('user_version', { simple: true })),
+    version: listAppliedIn(database).at(-1)?.version ?? 0,
     tables: tablesOf(database),
     batches: (table) => batchesOf(database, table),
     ask: (question) => database.prepare<[], unknown[]>(question).raw().all(),
@@ -30,7 +33,8 @@ export function openTransferSource(file: string): MoveSource {
 function tablesOf(database: Database.Database): Table[] {
   const names = database
     .prepare<[], string>(
-      `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY rowid`,
+      `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name <> 'migrations'
+       ORDER BY rowid`,
     )
     .pluck()
     .all();

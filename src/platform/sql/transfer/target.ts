@@ -9,7 +9,6 @@ import type { PostgresAddress } from '../postgres/url.js';
 
 /** A PostgreSQL that takes a sale over, in one transaction. */
 export interface MoveTarget {
-  version(): Promise<number>;
   insert(table: Table, rows: readonly Row[]): Promise<void>;
   /** Has the planner look at a table that has just been filled: until autovacuum came by it would guess. */
   analyze(table: Table): Promise<void>;
@@ -54,8 +53,6 @@ function createTarget(connection: PostgresConnection): MoveTarget {
   }
 
   return {
-    version: async () => (await send('being asked', 'SELECT 1 FROM schema_versions')).length,
-
     async insert(table, rows) {
       const columns = table.columns.map((_, index) => rows.map((row) => row[index] ?? null));
       const lists = table.columns.map(({ type }, index) => `CAST($${index + 1} AS ${type}[])`);

@@ -33,7 +33,6 @@ export async function transferToPostgres(
 ): Promise<number> {
   const target = await prepareTarget(source, address);
   try {
-    await requireSameVersion(source, target);
     await requireEmpty(target, plan.emptyTables);
     let rowCount = 0;
     for (const table of source.tables) rowCount += await copyTable(source, target, table, plan.onProgress);
@@ -48,20 +47,17 @@ export async function transferToPostgres(
   }
 }
 
-async function prepareTarget({ tables }: MoveSource, address: PostgresAddress): Promise<MoveTarget> {
+async function prepareTarget(source: MoveSource, address: PostgresAddress): Promise<MoveTarget> {
   try {
-    await migratePostgres(address);
-    return await openMoveTarget(address, tables);
+    const { version } = await migratePostgres(address);
+    if (source.version !== version)
+      throw new UserError(
+        'The data directory was last used by another version of Foyer: run foyer migrate on it once, without DATABASE_URL. Nothing was moved.',
+      );
+    return await openMoveTarget(address, source.tables);
   } catch (error) {
     throw toPostgresUserError(error);
   }
-}
-
-async function requireSameVersion(source: MoveSource, target: MoveTarget): Promise<void> {
-  if (source.version === (await target.version())) return;
-  throw new UserError(
-    'The data directory was last used by another version of Foyer: start this one on it once, without DATABASE_URL, and stop it again. Nothing was moved.',
-  );
 }
 
 async function requireEmpty(target: MoveTarget, tables: readonly string[]): Promise<void> {

@@ -1,0 +1,275 @@
+-- The schema on PostgreSQL: the tables of SQLite, and two more for several processes at the end.
+-- Times are milliseconds since the epoch, amounts are in the currency's minor unit. States are texts with a CHECK.
+--
+-- A partial index on a status has a second condition that is always true, such as `joined_at >= 0`. Only queries that
+-- repeat it can use the index; all others find their rows by key. Without it, PostgreSQL with old statistics takes such
+-- an index for empty and reads all of it to find one row: docs/adr/0015-plans.md.
+
+---- accounts ----
+
+-- A person who can sign in.
+CREATE TABLE users (
+  id TEXT PRIMARY KEY,
+  email TEXT NOT NULL,
+  -- The normalised email address: one account for each.
+  email_key TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL,
+  role TEXT NOT NULL CHECK (role IN ('CUSTOMER', 'OPERATOR')),
+  password_hash TEXT NOT NULL,
+  created_at BIGINT NOT NULL
+);
+
+---- catalog ----
+
+-- A concert with one currency and an optional sales period.
+CREATE TABLE concerts (
+  id TEXT PRIMARY KEY,
+  title TEXT NOT NULL,
+  venue TEXT NOT NULL,
+  description TEXT NOT NULL,
+  currency TEXT NOT NULL,
+  sales_open_at BIGINT,
+  sales_close_at BIGINT,
+  created_at BIGINT NOT NULL
+);
+
+-- One date of a concert.
+CREATE TABLE schedules (
+  id TEXT PRIMARY KEY,
+  concert_id TEXT NOT NULL REFERENCES concerts (id),
+  starts_at BIGINT NOT NULL
+);
+CREATE INDEX schedules_of_concert ON schedules (concert_id, starts_at);
+
+-- One seat of one date. This row decides who has the seat now.
+CREATE TABLE seats (
+  id TEXT PRIMARY KEY,
+  schedule_id TEXT NOT NULL REFERENCES schedules (id),
+  -- The index of the seat in its date's seat map.
+  position BIGINT NOT NULL,
+  section TEXT NOT NULL,
+  row_name TEXT NOT NULL,
+  number BIGINT NOT NULL,
+  -- What is written on the seat if that is more than its number, as in "12A".
+  number_name TEXT,
+  label TEXT NOT NULL,
+  -- Coordinates in an imported seating plan, in hundredths of the distance between neighbours.
+  -- NULL: Foyer lays the hall out.
+  x BIGINT,
+  y BIGINT,
+  grade TEXT NOT NULL,
+  price BIGINT NOT NULL CHECK (price >= 0),
+  status TEXT NOT NULL CHECK (status IN ('AVAILABLE', 'HELD', 'SOLD')),
+  reservation_id TEXT,
+  held_until BIGINT,
+  UNIQUE (schedule_id, position),
+  -- A held or sold seat belongs to exactly one reservation, an available seat to none.
+  CHECK ((status = 'AVAILABLE') = (reservation_id IS NULL)),
+  -- Every hold has an end; an available or sold seat has none.
+  CHECK ((status = 'HELD') = (held_until IS NOT NULL))
+);
+-- A date is sold out if it has no row here: exact, and as cheap for an arena as for a club.
+CREATE INDEX seats_unsold ON seats (schedule_id) WHERE status <> 'SOLD' AND price >= 0;
+
+---- waiting room ----
+
+-- The waiting room of one concert: how far its queue has advanced, and its policy.
+CREATE TABLE queues (
+  concert_id TEXT PRIMARY KEY REFERENCES concerts (id),
+  -- The number of the last place that joined.
+  last_number BIGINT NOT NULL DEFAULT 0,
+  -- Every place up to this number has been admitted or has ended.
+  admitted_through BIGINT NOT NULL DEFAULT 0,
+  -- How many places were admitted. `admitted_through` also counts those that ended while they were waiting.
+  admitted_count BIGINT NOT NULL DEFAULT 0,
+  -- When the last join or admission happened. Clocks of several processes differ slightly; this time never goes back.
+  moved_at BIGINT NOT NULL DEFAULT 0,
+  -- Ended places whose rows were deleted, counted so that totals stay exact.
+  purged_done BIGINT NOT NULL DEFAULT 0,
+  purged_expired BIGINT NOT NULL DEFAULT 0,
+  purged_left BIGINT NOT NULL DEFAULT 0,
+  -- The policy.
+  max_active BIGINT CHECK (max_active >= 0),
+  admit_count BIGINT CHECK (admit_count >= 1),
+  admit_every_seconds BIGINT CHECK (admit_every_seconds >= 1),
+  active_seconds BIGINT NOT NULL CHECK (active_seconds >= 1),
+  idle_seconds BIGINT CHECK (idle_seconds >= 1),
+  consume_on TEXT NOT NULL CHECK (consume_on IN ('PAYMENT', 'RESERVATION')),
+  hold_seconds BIGINT NOT NULL CHECK (hold_seconds >= 1),
+  max_seats_per_user BIGINT NOT NULL CHECK (max_seats_per_user >= 1),
+  paused BIGINT NOT NULL CHECK (paused IN (0, 1)),
+  -- A number that nobody has cannot have been admitted.
+  CHECK (admitted_through <= last_number),
+  -- Admission in portions needs both the size and the period, or neither.
+  CHECK ((admit_count IS NULL) = (admit_every_seconds IS NULL))
+);
+
+-- One fan's place in the queue of one concert.
+CREATE TABLE places (
+  id TEXT PRIMARY KEY,
+  concert_id TEXT NOT NULL REFERENCES queues (concert_id),
+  user_id TEXT NOT NULL REFERENCES users (id),
+  number BIGINT NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('WAITING', 'ACTIVE', 'DONE', 'EXPIRED', 'LEFT')),
+  joined_at BIGINT NOT NULL,
+  activated_at BIGINT,
+  expires_at BIGINT,
+  last_seen_at BIGINT,
+  ended_at BIGINT,
+  -- No two places of a queue have the same number.
+  UNIQUE (concert_id, number),
+  -- Exactly the places that are neither waiting nor active have ended.
+  CHECK ((status IN ('WAITING', 'ACTIVE')) = (ended_at IS NULL)),
+  -- An active place has the times by which it expires.
+  CHECK (status <> 'ACTIVE' OR (activated_at IS NOT NULL AND expires_at IS NOT NULL AND last_seen_at IS NOT NULL))
+);
+-- A fan has at most one live place per concert.
+CREATE UNIQUE INDEX one_live_place ON places (user_id, concert_id)
+  WHERE status IN ('WAITING', 'ACTIVE') AND joined_at >= 0;
+CREATE INDEX places_active ON places (concert_id) WHERE status = 'ACTIVE' AND joined_at >= 0;
+CREATE INDEX places_admitted ON places (concert_id, activated_at) WHERE activated_at IS NOT NULL;
+CREATE INDEX places_ended ON places (concert_id, status, ended_at) WHERE ended_at IS NOT NULL;
+CREATE INDEX places_ended_of_user ON places (user_id, concert_id, number) WHERE ended_at IS NOT NULL;
+
+---- reservations ----
+
+-- The seats of one date that one fan holds, has paid for or has given up.
+CREATE TABLE reservations (
+  id TEXT PRIMARY KEY,
+  user_id TEXT NOT NULL REFERENCES users (id),
+  -- The concert of the schedule, repeated for the promoter's lists.
+  concert_id TEXT NOT NULL,
+  schedule_id TEXT NOT NULL REFERENCES schedules (id),
+  -- The seats as they were when they were held: a JSON array of {id, label, grade, price}.
+  -- The rows of `seats` say who has them now.
+  seats TEXT NOT NULL,
+  seat_count BIGINT NOT NULL CHECK (seat_count >= 1),
+  amount BIGINT NOT NULL CHECK (amount >= 0),
+  currency TEXT NOT NULL,
+  -- What consumes the place, copied from the policy when the hold was made: a later change does not affect this hold.
+  consume_on TEXT NOT NULL CHECK (consume_on IN ('PAYMENT', 'RESERVATION')),
+  status TEXT NOT NULL CHECK (status IN ('HELD', 'CONFIRMED', 'EXPIRED', 'CANCELLED')),
+  created_at BIGINT NOT NULL,
+  expires_at BIGINT NOT NULL
+);
+-- Covers the query that counts the seats a fan has of one date.
+CREATE INDEX reservations_of_user ON reservations (user_id, schedule_id, status, expires_at, seat_count);
+CREATE INDEX reservations_of_concert ON reservations (concert_id, created_at, id);
+CREATE INDEX reservations_held ON reservations (expires_at) WHERE status = 'HELD' AND seat_count >= 1;
+
+---- wallet ----
+
+-- The balance of one user. It is always the sum of the wallet's entries.
+CREATE TABLE wallets (
+  user_id TEXT PRIMARY KEY REFERENCES users (id),
+  -- Never below zero: concurrent payments cannot spend the same money.
+  balance BIGINT NOT NULL CHECK (balance >= 0 AND balance <= 1000000000000),
+  entry_count BIGINT NOT NULL
+);
+
+-- One change of a balance. Entries are only added, never changed.
+CREATE TABLE wallet_entries (
+  user_id TEXT NOT NULL REFERENCES wallets (user_id),
+  -- Counts the entries of this wallet from 1 without a gap: two concurrent changes cannot both be the next entry.
+  position BIGINT NOT NULL,
+  id TEXT NOT NULL,
+  type TEXT NOT NULL CHECK (type IN ('CHARGE', 'PAYMENT', 'REFUND')),
+  amount BIGINT NOT NULL,
+  balance_after BIGINT NOT NULL CHECK (balance_after >= 0),
+  reference TEXT,
+  created_at BIGINT NOT NULL,
+  PRIMARY KEY (user_id, position)
+);
+
+---- payments ----
+
+-- A paid reservation and its receipt.
+CREATE TABLE payments (
+  id TEXT PRIMARY KEY,
+  -- The number on the receipt.
+  number TEXT NOT NULL UNIQUE,
+  -- A reservation is paid at most once.
+  reservation_id TEXT NOT NULL UNIQUE REFERENCES reservations (id),
+  user_id TEXT NOT NULL REFERENCES users (id),
+  concert_id TEXT NOT NULL REFERENCES concerts (id),
+  amount BIGINT NOT NULL CHECK (amount >= 0),
+  -- The receipt as JSON. It never changes, not even by a refund.
+  receipt TEXT NOT NULL,
+  paid_at BIGINT NOT NULL,
+  refunded_at BIGINT
+);
+CREATE INDEX payments_of_user ON payments (user_id, paid_at, id);
+CREATE INDEX payments_of_concert ON payments (concert_id, paid_at, id);
+-- Covers the query that sums up the revenue of a running sale every few seconds.
+CREATE INDEX payments_kept ON payments (concert_id, refunded_at, amount);
+
+---- operator ----
+
+-- The state of a sale at the end of a period of ten seconds. `joined_count` and `admitted_count` are totals: the
+-- difference to the sample before counts each fan once, no matter which process served them.
+CREATE TABLE samples (
+  concert_id TEXT NOT NULL REFERENCES concerts (id),
+  taken_at BIGINT NOT NULL,
+  waiting BIGINT NOT NULL,
+  active BIGINT NOT NULL,
+  joined_count BIGINT NOT NULL,
+  admitted_count BIGINT NOT NULL,
+  seats_held BIGINT NOT NULL,
+  seats_sold BIGINT NOT NULL,
+  revenue BIGINT NOT NULL,
+  -- One sample per period, also with several processes.
+  PRIMARY KEY (concert_id, taken_at)
+);
+CREATE INDEX samples_by_age ON samples (taken_at);
+
+-- One change that an operator or the command line made.
+CREATE TABLE audit_entries (
+  id TEXT PRIMARY KEY,
+  concert_id TEXT NOT NULL REFERENCES concerts (id),
+  -- NULL: the command line.
+  actor_id TEXT REFERENCES users (id),
+  action TEXT NOT NULL CHECK (action IN
+    ('CONCERT_CREATED', 'CONCERT_EDITED', 'POLICY_CHANGED', 'PAYMENT_REFUNDED', 'CONCERT_DUPLICATED')),
+  -- JSON: what changed, for an edit each field with its old and its new value.
+  details TEXT NOT NULL,
+  created_at BIGINT NOT NULL
+);
+CREATE INDEX audit_entries_of_concert ON audit_entries (concert_id, created_at, id);
+
+---- http ----
+
+-- The stored response to a request with an idempotency key.
+CREATE TABLE idempotency_keys (
+  user_id TEXT NOT NULL REFERENCES users (id),
+  key TEXT NOT NULL,
+  -- The same key with another request is refused.
+  request_hash TEXT NOT NULL,
+  status BIGINT NOT NULL,
+  body TEXT NOT NULL,
+  created_at BIGINT NOT NULL,
+  -- A key is used once per user: of concurrent requests with the same key, one takes effect.
+  PRIMARY KEY (user_id, key)
+);
+CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
+
+---- several processes on one database (PostgreSQL only) ----
+
+-- The change feed: a committed change that the other processes apply to what they have in memory.
+CREATE TABLE changes (
+  id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  -- The transaction that wrote the row. A process reads the rows of transactions that its last snapshot did not include.
+  tx BIGINT NOT NULL DEFAULT CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT),
+  topic TEXT NOT NULL,
+  change TEXT NOT NULL,
+  published_at TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX changes_by_tx ON changes (tx);
+CREATE INDEX changes_by_age ON changes (published_at);
+
+-- A rate limit of one client or account, shared by all processes. UNLOGGED: after a crash every bucket starts full.
+CREATE UNLOGGED TABLE rate_buckets (
+  id TEXT PRIMARY KEY,
+  -- When the bucket is full again, and how long an empty bucket takes to fill, in milliseconds.
+  full_at DOUBLE PRECISION NOT NULL,
+  empty_ms DOUBLE PRECISION NOT NULL
+);

@@ -1,0 +1,161 @@
+/** Invariants of durability and visibility: acknowledged writes survive and are visible, and outcomes become known. */
+import type { Call, Operation } from '../call-log.js';
+import { Checker, type Evidence, groupBy, type Invariant, isOk, succeeded, userOf } from './evidence.js';
+
+export const nothingLost: Invariant = {
+  name: 'nothing-lost',
+  description: 'every acknowledged write is in the tables, and every row was acknowledged',
+  check(evidence) {
+    const { state } = evidence;
+    const checker = new Checker();
+    const expectSame = <Row extends { id: string; user_id: string }>(
+      operation: Operation,
+      rows: readonly Row[],
+      idOf: (call: Call) => string | undefined,
+      isAsAnswered: (row: Row, call: Call) => boolean,
+    ): void => {
+      const byId = new Map(rows.map((row) => [row.id, row]));
+      const acknowledged = groupBy(
+        succeeded(evidence, operation).filter(({ request }) => request.isForbidden !== true),
+        idOf,
+      );
+      for (const [id, calls] of acknowledged) {
+        const row = byId.get(id);
+        const [call] = calls;
+        checker.expect(
+          call !== undefined && row?.user_id === userOf(evidence, call) && isAsAnswered(row, call),
+          () => `${operation} ${id} was acknowledged, but its row ${row ? 'differs' : 'is missing'}`,
+          ...calls,
+        );
+      }
+      for (const row of rows) {
+        const isAcknowledged = acknowledged.has(row.id);
+        checker.expect(
+          isAcknowledged,
+          () => `${operation} ${row.id} of user ${row.user_id} has a row, but was never acknowledged`,
+          ...(isAcknowledged ? [] : unknownCalls(evidence, operation, row.user_id)),
+        );
+      }
+    };
+    expectSame(
+      'join',
+      state.places,
+      ({ observed }) => observed.place?.id,
+      (row, { observed }) => row.number === observed.place?.number,
+    );
+    expectSame(
+      'hold',
+      state.reservations,
+      ({ observed }) => observed.reservation?.id,
+      (row, { observed: { reservation } }) =>
+        row.expires_at === reservation?.expiresAtMs &&
+        row.amount === reservation.amount &&
+        row.seatIds.join() === reservation.seatIds.join(),
+    );
+    expectSame(
+      'charge',
+      state.entries.filter(({ type }) => type === 'CHARGE'),
+      ({ observed }) => observed.entry?.id,
+      (row, { observed: { entry } }) =>
+        row.amount === entry?.amount && row.balance_after === entry.balanceAfter,
+    );
+    expectSame(
+      'pay',
+      state.payments,
+      ({ observed }) => observed.payment?.id,
+      (row, { observed: { payment } }) =>
+        row.amount === payment?.amount && row.reservation_id === payment.reservationId,
+    );
+    expectEndedStaysEnded(evidence, checker);
+    return checker;
+  },
+};
+
+/** The user's calls of this kind whose key has at least one unknown outcome. */
+const unknownCalls = (evidence: Evidence, operation: Operation, userId: string): Call[] =>
+  [...evidence.byKey.values()]
+    .filter((calls) => calls.some(({ outcome }) => outcome === 'unknown'))
+    .filter(([call]) => call?.request.operation === operation && userOf(evidence, call) === userId)
+    .flat();
+
+/** An acknowledged leave or release is in the tables. */
+function expectEndedStaysEnded(evidence: Evidence, checker: Checker): void {
+  const places = new Map(evidence.state.places.map((row) => [row.id, row.status]));
+  const reservations = new Map(evidence.state.reservations.map((row) => [row.id, row.status]));
+  for (const call of succeeded(evidence, 'leave')) {
+    const status = places.get(call.request.placeId ?? '') ?? 'missing';
+    checker.expect(
+      status !== 'WAITING' && status !== 'ACTIVE',
+      () => `leave was acknowledged, but the place is ${status}`,
+      call,
+    );
+  }
+  for (const call of succeeded(evidence, 'release')) {
+    const status = reservations.get(call.request.subjectIds?.[0] ?? '') ?? 'missing';
+    checker.expect(
+      status === 'CANCELLED',
+      () => `release was acknowledged, but the reservation is ${status}`,
+      call,
+    );
+  }
+}
+
+export const readYourWrites: Invariant = {
+  name: 'own-writes',
+  description: 'a fan sees their own writes on every process',
+  check({ calls }) {
+    const checker = new Checker();
+    for (const read of calls) {
+      const { readsAfter: write } = read.request;
+      if (!write || read.outcome === 'unknown') continue;
+      checker.expect(
+        isVisible(write, read),
+        () =>
+          `${write.request.operation} on process ${write.processIndex} was not visible on process ${read.processIndex}`,
+        write,
+        read,
+      );
+    }
+    return checker;
+  },
+};
+
+function isVisible(write: Call, read: Call): boolean {
+  const { observed } = read;
+  const { operation } = write.request;
+  if (operation === 'leave') return read.reason === 'LEFT' || observed.place?.status === 'EXPIRED';
+  if (!isOk(read)) return false;
+  if (operation === 'join') return observed.place?.id === write.observed.place?.id;
+  if (operation === 'charge') return observed.balance === write.observed.entry?.balanceAfter;
+  if (operation === 'release') return observed.reservation?.status === 'CANCELLED';
+  if (operation === 'pay') return read.responseText === write.responseText;
+  return observed.reservation?.id === write.observed.reservation?.id;
+}
+
+export const SETTLE_MAX_MS = 30_000;
+
+export const settlesAfterFaults: Invariant = {
+  name: 'settles',
+  description: '30 seconds after the last fault every outcome is known, and fans are admitted again',
+  check(evidence) {
+    const { byKey, calls, faultsEndedAtMs, settledAtMs } = evidence;
+    const checker = new Checker();
+    for (const [key, attempts] of byKey) {
+      if (attempts.some(({ request }) => request.isForbidden === true)) continue;
+      checker.expect(
+        attempts.some(({ outcome }) => outcome !== 'unknown'),
+        () => `the outcome of key ${key} never became known`,
+        ...attempts.slice(-1),
+      );
+    }
+    checker.expect(
+      settledAtMs - faultsEndedAtMs <= SETTLE_MAX_MS,
+      () => `it took ${settledAtMs - faultsEndedAtMs} ms until every fan had a response`,
+    );
+    const isAdmitting = calls.some(
+      ({ startMs, observed }) => startMs > faultsEndedAtMs && observed.place?.status === 'ACTIVE',
+    );
+    checker.expect(isAdmitting, () => 'no ACTIVE place was seen after the last fault');
+    return checker;
+  },
+};

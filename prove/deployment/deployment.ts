@@ -1,0 +1,37 @@
+import type { Static, TSchema } from 'typebox';
+import type { PostgresServer } from '../../test/support/postgres/index.js';
+import type { HttpClient } from '../http-client.js';
+import type { FoyerProcess } from './foyer-process.js';
+
+export type Mode = 'embedded' | 'cluster';
+
+/** Direct access to the database, bypassing Foyer. */
+export interface Tables {
+  rows<Schema extends TSchema>(schema: Schema, sql: string): Promise<Static<Schema>[]>;
+  run(sql: string): Promise<void>;
+}
+
+/** One Foyer installation under test, with a handle on every part that faults are injected into. */
+export interface Deployment {
+  readonly mode: Mode;
+  readonly processes: readonly FoyerProcess[];
+  /** One per process, in the same order. */
+  readonly clients: readonly HttpClient[];
+  readonly tables: Tables;
+  /** Only in cluster mode. */
+  readonly postgres: PostgresServer | undefined;
+  /** Only in embedded mode. */
+  readonly disk: Disk | undefined;
+  /** Environment variables that make a process see a clock with this offset. */
+  clockSkewEnv(offsetMs: number): Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+/** The disk that an embedded Foyer stores its data on. */
+export interface Disk {
+  /** Undefined when this machine cannot mount a disk of limited size. */
+  readonly fill: (() => Promise<void>) | undefined;
+  free(): Promise<void>;
+  /** Delays every commit from now on. */
+  setCommitDelay(ms: number): Promise<void>;
+}

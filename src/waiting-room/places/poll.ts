@@ -1,0 +1,49 @@
+import type { PlaceClaim } from '../../kernel/caller.js';
+import type { Sql } from '../../platform/sql/index.js';
+import type { Admission } from '../admission/admit.js';
+import type { LastSeenTracker } from '../admission/last-seen.js';
+import type { Queues } from '../projection/queues.js';
+import type { QueueToken } from './queue-token-view.js';
+import type { QueueTokens } from './queue-tokens.js';
+
+export interface Poll {
+  /** The state of a place. Admits first when a slot is free for somebody who waits. */
+  poll(claim: PlaceClaim): QueueToken | Promise<QueueToken>;
+  /** The same for a queue token, if memory alone can answer: without the database, an admission or a refusal. */
+  pollFromMemory(token: string): QueueToken | undefined;
+}
+
+export function createPoll(deps: {
+  readonly sql: Sql;
+  readonly queues: Queues;
+  readonly admission: Admission;
+  readonly tokens: QueueTokens;
+  readonly lastSeen: Pick<LastSeenTracker, 'touchUser'>;
+  readonly viewQueueToken: (claim: PlaceClaim) => QueueToken | Promise<QueueToken>;
+}): Poll {
+  const { sql, queues, admission, tokens, lastSeen, viewQueueToken } = deps;
+
+  const poll: Poll['poll'] = (claim) => {
+    if (!queues.find(claim.concertId)?.canAdmit(sql.nowMs())) return viewQueueToken(claim);
+    return admission.admit(claim.concertId).then(() => viewQueueToken(claim));
+  };
+
+  function isInMemory({ concertId, placeId, number }: PlaceClaim, nowMs: number): boolean {
+    const queue = queues.find(concertId);
+    if (!queue || queue.canAdmit(nowMs)) return false;
+    const { status } = queue.stateOf(placeId, number, nowMs);
+    return status === 'WAITING' || status === 'ACTIVE';
+  }
+
+  return {
+    poll,
+    pollFromMemory(token) {
+      const claim = tokens.read(token);
+      const nowMs = sql.nowMs();
+      if (!claim || !isInMemory(claim, nowMs)) return undefined;
+      lastSeen.touchUser(claim.userId, nowMs);
+      const view = poll(claim);
+      return view instanceof Promise ? undefined : view;
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { createAccounts } from '../../../src/accounts/index.js';
+import { createCatalog } from '../../../src/catalog/index.js';
+import { createIdentify, createRateLimits, createIdempotency } from '../../../src/http/index.js';
+import { createOperator } from '../../../src/operator/index.js';
+import { createPayments } from '../../../src/payments/index.js';
+import { createJwt } from '../../../src/platform/jwt/index.js';
+import { openSqlite } from '../../../src/platform/sql/index.js';
+import { createStreamHub } from '../../../src/platform/sse/index.js';
+import { createReservations } from '../../../src/reservations/index.js';
+import { createWaitingRoom } from '../../../src/waiting-room/index.js';
+import { ledger, walletRoutes } from '../../../src/wallet/index.js';
+import { callHandlers, type Outcome } from '../handlers.js';
+
+const CURRENCY = 'KRW';
+const jwt = createJwt('a-secret-for-tests-only');
+const nothing = (): void => undefined;
+
+/** The modules of one process, wired as in `compose.ts`, without the HTTP server. */
+export interface Engine {
+  /** Calls a route. Access tokens are plain user ids. */
+  call(route: string, token: string, request?: object): Promise<Outcome>;
+  /** Like `call`, but does not count as activity of the user. */
+  peek(route: string, token: string, request?: object): Promise<Outcome>;
+  runAdmission(): Promise<void>;
+  expireHolds(): Promise<void>;
+  countSeats(dateId: string): Promise<{ total: number; available: number; sold: number; held: number }>;
+  close(): Promise<void>;
+}
+
+/** Starts as a server does: with empty memory, loaded from the database. */
+export async function startEngine(
+  file: string,
+  clock: () => number,
+  onError: (error: unknown) => void,
+): Promise<Engine> {
+  const sql = openSqlite({ file, clock, onFatal: onError });
+  const hub = createStreamHub({ maxStreams: 1 });
+  const limits = createRateLimits(undefined);
+  const idempotently = createIdempotency({
+    sql,
+    requireUser: (id, reader) => accounts.requireUser(id, reader),
+  });
+  const credentials = {
+    identifyAccess: (token: string) => ({ userId: token }),
+    identifyPlace: (token: string) => waitingRoom.identifyPlace(token),
+    nowMs: () => sql.nowMs(),
+  };
+  const identifyPassively = createIdentify(credentials);
+  const identifyAndTouch = createIdentify({
+    ...credentials,
+    onCaller: ({ userId }, nowMs) => {
+      waitingRoom.touchUser(userId, nowMs);
+    },
+  });
+  const identify: typeof identifyAndTouch = (request) =>
+    ('isPeek' in request ? identifyPassively : identifyAndTouch)(request);
+
+  const accounts = createAccounts({ sql, jwt, limit: limits, onSignUp: ledger.open });
+  const { requireUser, requireOperator } = accounts;
+  const catalog = createCatalog({ sql, hub });
+  const waitingRoom = createWaitingRoom({
+    sql,
+    jwt,
+    hub,
+    concertCache: catalog.concertCache,
+    requireUser,
+    events: { admitted: nothing, ended: nothing },
+    onPlaceEnded: catalog.streams.closeFor,
+    onError,
+  });
+  const reservations = createReservations({
+    sql,
+    catalog,
+    waitingRoom,
+    onHeld: nothing,
+    onHoldsExpired: nothing,
+  });
+  const payments = createPayments({
+    sql,
+    concertCache: catalog.concertCache,
+    payableReservations: reservations.payableReservations,
+    waitingRoom,
+    requireUser,
+    onPaid: nothing,
+  });
+  const operator = createOperator({
+    sql,
+    currency: CURRENCY,
+    catalog,
+    waitingRoom,
+    refund: payments.refund,
+  });
+  const call = callHandlers(
+    catalog.routes({
+      identify,
+      requireActive: waitingRoom.gate.requireActive,
+      policyOf: waitingRoom.policyOf,
+    }),
+    waitingRoom.routes({ identify, limitJoin: limits.join }),
+    walletRoutes({
+      sql,
+      currency: CURRENCY,
+      identify,
+      idempotently,
+      walletGate: undefined,
+      requireLivePlace: () => Promise.resolve(),
+    }),
+    reservations.routes({ identify, idempotently, requireUser, limitHold: limits.hold }),
+    payments.routes({ identify, idempotently }),
+    operator.routes({ identify, idempotently, requireOperator }),
+  );
+  await waitingRoom.load();
+
+  return {
+    call,
+    peek: (route, token, request = {}) => call(route, token, { ...request, isPeek: true }),
+    runAdmission: () => waitingRoom.maintenance.admitDue(),
+    expireHolds: reservations.expireHolds,
+    countSeats: async (dateId) => (await catalog.inventories.of(dateId)).counts(sql.nowMs()),
+    async close() {
+      hub.closeAll();
+      await sql.close();
+    },
+  };
+}
