@@ -47,8 +47,8 @@ const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** An asset's name has the hash of its content: it never changes. */
-const FOR_EVER = 'public, max-age=31536000, immutable';
+/** Assets never change: their names contain a hash of their content. */
+const CACHE_FOREVER = 'public, max-age=31536000, immutable';
 
 /** Every path that the router in the browser handles. All of them return the same document. */
 const PAGE_PATHS = [
@@ -149,6 +149,6 @@ export const pagesRoutes =
       const [path = ''] = request.url.split('?');
       const file = pages.get(path);
       if (!file) throw new Refusal('NOT_FOUND');
-      return send(request, reply.header('cache-control', FOR_EVER), file);
+      return send(request, reply.header('cache-control', CACHE_FOREVER), file);
     });
   };
