@@ -137,7 +137,7 @@ describe('a process that cannot start on its database', () => {
       expect(code).toBe(1);
     }
     const { code, stderr } = await start(postgres.url(), { FOYER_SECRET: '' });
-    expect(stderr).toContain('FOYER_SECRET must be given with DATABASE_URL');
+    expect(stderr).toContain('FOYER_SECRET must be set with DATABASE_URL');
     expect(code).toBe(1);
   });
 });
