@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { createAccounts } from './accounts/index.js';
-import { type Catalog, createCatalog } from './catalog/index.js';
+import { createCatalog } from './catalog/index.js';
 import type { Settings } from './config.js';
 import {
   createIdentify,
@@ -30,6 +30,7 @@ import {
 } from './platform/sql/index.js';
 import { createStreamHub } from './platform/sse/index.js';
 import { createReservations } from './reservations/index.js';
+import { createSeating, type Seating } from './seating/index.js';
 import { createWaitingRoom, type WaitingRoom } from './waiting-room/index.js';
 import { ledger, walletRoutes } from './wallet/index.js';
 
@@ -107,6 +108,7 @@ export interface ComposeDeps {
 /** Builds the rooms and wires them to each other: the only place that knows them all. */
 export function compose({ settings, sql, secret, logger, telemetry, isReady }: ComposeDeps) {
   const { currency } = settings;
+  const { recordPayment } = telemetry;
   const jwt = createJwt(secret, settings.secretOther);
   const hub = createStreamHub({ maxStreams: settings.streamsMax });
   const shared = settings.rateLimits && sql.isClustered ? createSharedRateLimiter(sql) : undefined;
@@ -119,37 +121,33 @@ export function compose({ settings, sql, secret, logger, telemetry, isReady }: C
 
   const accounts = createAccounts({ sql, jwt, limit: limits, onSignUp: ledger.open });
   const { requireUser, requireOperator } = accounts;
-  const catalog = createCatalog({ sql, hub });
+  const seating = createSeating({ sql, hub });
+  const catalog = createCatalog({ sql });
+  const { concertCache } = catalog;
   const waitingRoom = createWaitingRoom({
     sql,
     jwt,
     hub,
-    concertCache: catalog.concertCache,
+    concertCache,
     requireUser,
     events: { admitted: telemetry.recordAdmissions, ended: telemetry.recordEndedPlaces },
-    onPlaceEnded: catalog.streams.closeFor,
+    onPlaceEnded: seating.streams.closeFor,
     onError: (error) => {
       logger.error({ err: error }, 'background task failed');
     },
   });
-  const { gate } = waitingRoom;
+  const { gate, policyOf } = waitingRoom;
   const reservations = createReservations({
     sql,
-    catalog,
+    concertCache,
+    inventories: seating.inventories,
     waitingRoom,
     onHeld: telemetry.recordHold,
     onHoldsExpired: telemetry.recordExpiredHolds,
   });
-  const payments = createPayments({
-    sql,
-    concertCache: catalog.concertCache,
-    payableReservations: reservations.payableReservations,
-    waitingRoom,
-    requireUser,
-    onPaid: telemetry.recordPayment,
-  });
+  const payments = createPayments({ sql, concertCache, waitingRoom, requireUser, onPaid: recordPayment });
 
-  const operator = createOperator({ sql, currency, catalog, waitingRoom, refund: payments.refund });
+  const operator = createOperator({ sql, currency, catalog, seating, waitingRoom, refund: payments.refund });
 
   const identify = createIdentify({
     identifyAccess: accounts.identifyAccess,
@@ -170,7 +168,7 @@ export function compose({ settings, sql, secret, logger, telemetry, isReady }: C
     requireOperator,
     routes: [
       accounts.routes({ identify }),
-      catalog.routes({ identify, requireActive: gate.requireActive, policyOf: waitingRoom.policyOf }),
+      catalog.routes({ seating, identify, requireActive: gate.requireActive, policyOf }),
       waitingRoom.routes({ identify, limitJoin: limits.join }),
       walletRoutes({
         sql,
@@ -202,7 +200,7 @@ export function compose({ settings, sql, secret, logger, telemetry, isReady }: C
     /** What the other processes have to know before this one ends. */
     flushOnShutdown: () => (sql.isClustered ? waitingRoom.flushAllLastSeen() : Promise.resolve()),
     startJobs: () => {
-      startJobs(jobs, sql, { catalog, waitingRoom, reservations, history: operator.history });
+      startJobs(jobs, sql, { seating, waitingRoom, reservations, history: operator.history });
       if (shared) jobs.every('purge-rate-limit-buckets', MINUTE_MS, shared.purge);
     },
   };
@@ -222,13 +220,13 @@ function startJobs(
   jobs: Jobs,
   sql: Sql,
   modules: {
-    readonly catalog: Pick<Catalog, 'streams'>;
+    readonly seating: Pick<Seating, 'streams'>;
     readonly waitingRoom: Pick<WaitingRoom, 'maintenance' | 'refreshPolicies' | 'flushLastSeen' | 'streams'>;
     readonly reservations: { expireHolds(): Promise<void> };
     readonly history: History;
   },
 ): void {
-  const { catalog, waitingRoom, reservations, history } = modules;
+  const { seating, waitingRoom, reservations, history } = modules;
   jobs.every('admit-waiting', ADMIT_WAITING_MS, waitingRoom.maintenance.admitDue);
   jobs.every('expire-holds', EXPIRE_HOLDS_MS, reservations.expireHolds);
   if (sql.isClustered) jobs.every('flush-last-seen', FLUSH_LAST_SEEN_MS, waitingRoom.flushLastSeen);
@@ -236,7 +234,7 @@ function startJobs(
   else jobs.every('refresh-policies', REFRESH_POLICIES_MS, waitingRoom.refreshPolicies);
   jobs.every('purge-change-feed', MINUTE_MS, () => sql.purgeChangeFeed());
   jobs.every('publish-positions', PUBLISH_POSITIONS_MS, waitingRoom.streams.flush);
-  jobs.every('publish-seat-changes', PUBLISH_SEAT_CHANGES_MS, catalog.streams.flush);
+  jobs.every('publish-seat-changes', PUBLISH_SEAT_CHANGES_MS, seating.streams.flush);
   jobs.every('purge-ended-places', MINUTE_MS, waitingRoom.maintenance.purgeEnded);
   jobs.every('sample-sales', SAMPLE_SALES_MS, history.sample);
   jobs.every('purge-samples', MINUTE_MS, history.purge);

@@ -1,13 +1,8 @@
 import { insertPayment } from '../../src/payments/queries.js';
 import type { Statement } from '../../src/platform/sql/index.js';
 import { postgresDialect } from '../../src/platform/sql/postgres/dialect.js';
-import {
-  claimAvailableSeats,
-  confirmReservation,
-  insertReservation,
-  lockReservation,
-  sellSeats,
-} from '../../src/reservations/queries.js';
+import { confirmReservation, insertReservation, lockReservation } from '../../src/reservations/queries.js';
+import { claimAvailableSeats, sellSeats } from '../../src/seating/queries.js';
 import { lockPlace, markPlaceDone } from '../../src/waiting-room/queries.js';
 import { creditWallet, debitWallet, insertEntry } from '../../src/wallet/queries.js';
 import { FAR_FUTURE_MS } from './fixture.js';

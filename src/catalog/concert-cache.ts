@@ -1,70 +1,60 @@
 import { Refusal } from '../kernel/refusal.js';
-import type { Sql } from '../platform/sql/index.js';
-import { concertEdited } from './topics.js';
-import { createReadUntilStable } from '../platform/sql/read-until-stable.js';
+import { createReadUntilStable, type Sql, topic } from '../platform/sql/index.js';
 import { type ConcertRow, findConcert, findSchedule, listSchedulesOf, type ScheduleRow } from './queries.js';
 
 export type Concert = Readonly<ConcertRow>;
 export type Schedule = Readonly<ScheduleRow>;
 
-/**
- * The concerts and dates this process has met, kept in memory: they are asked for by every booking call and hardly ever
- * change. Seats and their state live on the seat boards.
- */
-export interface ConcertCache {
-  concert(concertId: string): Promise<Concert>;
-  schedule(scheduleId: string): Promise<Schedule>;
-  schedulesOf(concertId: string): Promise<readonly Schedule[]>;
-}
+/** A concert's title, venue, description or sale times changed. */
+export const concertEdited = topic<Concert>('concert-edited');
 
-export function createConcertCache(sql: Sql): ConcertCache {
+/** Concerts and their dates in memory: every booking request needs them, and they hardly ever change. */
+export function createConcertCache(sql: Sql) {
   const concerts = new Map<string, Concert>();
   const schedules = new Map<string, Schedule>();
-  const dates = new Map<string, readonly Schedule[]>();
+  const schedulesByConcert = new Map<string, readonly Schedule[]>();
+  const readUntilStable = createReadUntilStable(sql);
   sql.subscribe(concertEdited, (concert) => concerts.set(concert.id, concert));
-  const steadily = createReadUntilStable(sql);
   sql.onFeedGap(() => {
     concerts.clear();
     return Promise.resolve();
   });
 
   async function readConcert(concertId: string): Promise<Concert> {
-    const row = await steadily(() => sql.reader.get(findConcert, [concertId]));
+    const row = await readUntilStable(() => sql.reader.get(findConcert, [concertId]));
     if (!row) throw new Refusal('CONCERT_NOT_FOUND');
-    // What was told meanwhile is newer.
-    const told = concerts.get(concertId);
-    if (told) return told;
+    // An edit that was published during the read is newer than the row.
+    const edited = concerts.get(concertId);
+    if (edited) return edited;
     const { soldOut: _, ...concert } = row;
     concerts.set(concertId, concert);
     return concert;
   }
 
   return {
-    concert: (concertId) => {
-      const known = concerts.get(concertId);
-      return known ? Promise.resolve(known) : readConcert(concertId);
-    },
+    concert: async (concertId: string): Promise<Concert> => concerts.get(concertId) ?? readConcert(concertId),
 
-    async schedule(scheduleId) {
-      const known = schedules.get(scheduleId);
-      if (known) return known;
+    async schedule(scheduleId: string): Promise<Schedule> {
+      const cached = schedules.get(scheduleId);
+      if (cached) return cached;
       const row = await sql.reader.get(findSchedule, [scheduleId]);
       if (!row) throw new Refusal('SCHEDULE_NOT_FOUND');
       schedules.set(scheduleId, row);
       return row;
     },
 
-    async schedulesOf(concertId) {
-      const known = dates.get(concertId);
-      if (known) return known;
+    async schedulesOf(concertId: string): Promise<readonly Schedule[]> {
+      const cached = schedulesByConcert.get(concertId);
+      if (cached) return cached;
       const rows = await sql.reader.all(listSchedulesOf, [concertId]);
-      if (rows.length > 0) dates.set(concertId, rows);
+      if (rows.length > 0) schedulesByConcert.set(concertId, rows);
       return rows;
     },
   };
 }
 
-/** The sale's state at an instant: before it opens, while it is on, after it closed. */
+export type ConcertCache = ReturnType<typeof createConcertCache>;
+
 export function saleState(
   sale: Pick<Concert, 'salesOpenAtMs' | 'salesCloseAtMs'>,
   nowMs: number,

@@ -1,7 +1,6 @@
 import { Refusal } from '../kernel/refusal.js';
 import type { Tx } from '../platform/sql/index.js';
-import { concertEdited } from './topics.js';
-import type { Concert } from './concert-cache.js';
+import { type Concert, concertEdited } from './concert-cache.js';
 import { lockConcert, updateConcert } from './queries.js';
 
 export type ConcertEdit = {
@@ -9,7 +8,7 @@ export type ConcertEdit = {
     Concert[Field] | undefined;
 };
 
-/** A concert as it was and as it is from now on. */
+/** A concert before and after a change. */
 export interface ConcertChange {
   readonly before: Concert;
   readonly after: Concert;
@@ -26,7 +25,7 @@ export async function editConcert(tx: Tx, concertId: string, edit: ConcertEdit):
     salesOpenAtMs: edit.salesOpenAtMs === undefined ? before.salesOpenAtMs : edit.salesOpenAtMs,
     salesCloseAtMs: edit.salesCloseAtMs === undefined ? before.salesCloseAtMs : edit.salesCloseAtMs,
   };
-  requireOrder(after);
+  requireSaleOrder(after);
   await tx.exec(updateConcert, [
     concertId,
     after.title,
@@ -39,8 +38,8 @@ export async function editConcert(tx: Tx, concertId: string, edit: ConcertEdit):
   return { before, after };
 }
 
-/** A sale that closes before it opens could never sell: most likely the two were mixed up. */
-export function requireOrder({
+/** A sale that closes before it opens is most likely a mistake: refuse it. */
+export function requireSaleOrder({
   salesOpenAtMs,
   salesCloseAtMs,
 }: Pick<Concert, 'salesOpenAtMs' | 'salesCloseAtMs'>): void {

@@ -1,38 +1,32 @@
 import type { Sql } from '../platform/sql/index.js';
-import type { StreamHub } from '../platform/sse/index.js';
-import { copyConcert } from './copy-concert.js';
-import { editConcert } from './edit-concert.js';
 import { createConcertCache } from './concert-cache.js';
 import { type CatalogRouteDeps, catalogRoutes } from './routes.js';
-import { createSeatInventories } from '../seating/seat-inventories.js';
-import { createSeatMapRoutes } from '../seating/seat-map-routes.js';
-import { createSeatStreams } from '../seating/seat-streams.js';
 
-export { addConcert, type AddedConcert, countSeats, type NewConcert, type NewDate } from './add-concert.js';
-export { concertEdited, seatsChanged } from './topics.js';
-export { toConcert } from './concert.js';
-export { type ConcertEdit, requireOrder } from './edit-concert.js';
-export { importPlan } from '../seating/import-seat-map.js';
-export { type Concert, type ConcertCache, saleState, type Schedule } from './concert-cache.js';
-export { CONCERT_COLUMNS, type ConcertRow, UNSOLD } from './queries.js';
-export type { SeatRun } from '../seating/seat-runs.js';
-export type { SeatInventory, SeatOnChart } from '../seating/seat-inventory.js';
-export type { SeatInventories } from '../seating/seat-inventories.js';
+export { addConcert, type AddedConcert, type NewConcert, type NewDate } from './add-concert.js';
+export { type Concert, type ConcertCache, concertEdited, saleState } from './concert-cache.js';
+export { copyConcert } from './copy-concert.js';
+export { type ConcertEdit, editConcert, requireSaleOrder } from './edit-concert.js';
+export { CONCERT_COLUMNS, type ConcertRow } from './queries.js';
+export { toConcert } from './schemas.js';
 
-export function createCatalog({ sql, hub }: { readonly sql: Sql; readonly hub: StreamHub }) {
+/**
+ * Concerts and their dates (schedules): add, copy, edit and list them. A concert's sale is NOT_OPEN, OPEN or CLOSED; this
+ * is derived from its sale times and the clock, never stored. "Sold out" is derived from the seats in the same way.
+ *
+ * Every process caches the concerts it has read; an edit is published, so that all caches follow. A date never changes.
+ * This module reads and adds seats through seating, and never changes a seat's state.
+ */
+export function createCatalog({ sql }: { readonly sql: Sql }) {
   const concertCache = createConcertCache(sql);
-  const inventories = createSeatInventories(sql);
-  const streams = createSeatStreams({ sql, hub, inventories });
-  const seatMapRoutes = createSeatMapRoutes({ sql, concertCache, inventories });
+  const currencyOf = async (scheduleId: string): Promise<string> => {
+    const { concertId } = await concertCache.schedule(scheduleId);
+    return (await concertCache.concert(concertId)).currency;
+  };
   return {
     concertCache,
-    inventories,
-    streams,
-    seatMapRoutes,
-    copyConcert,
-    editConcert,
-    routes: (deps: Pick<CatalogRouteDeps, 'identify' | 'requireActive' | 'policyOf'>) =>
-      catalogRoutes({ sql, concertCache, inventories, streams, seatMapRoutes, ...deps }),
+    currencyOf,
+    routes: (deps: Pick<CatalogRouteDeps, 'seating' | 'identify' | 'requireActive' | 'policyOf'>) =>
+      catalogRoutes({ sql, concertCache, currencyOf, ...deps }),
   };
 }
 

@@ -1,7 +1,11 @@
 import { Type } from 'typebox';
+import type { Caller } from '../kernel/caller.js';
+import { Refusal } from '../kernel/refusal.js';
 import { iso } from '../kernel/time.js';
+import type { Sql } from '../platform/sql/index.js';
 import {
   closed,
+  type Identify,
   IdParams,
   listOf,
   pageOfArray,
@@ -10,22 +14,26 @@ import {
   pageQuery,
   type Routes,
 } from '../platform/web/index.js';
-import { Refusal } from '../kernel/refusal.js';
-import { toConcert } from './concert.js';
+import type { Seating } from '../seating/index.js';
+import { type ConcertCache, saleState, type Schedule } from './concert-cache.js';
 import { createOverview } from './overview.js';
-import { type Schedule, saleState } from './concert-cache.js';
 import { type ConcertRow, findConcert, listConcerts } from './queries.js';
-import { ConcertSchema, OverviewSchema, ScheduleSchema } from './schemas.js';
-import { type SeatRouteDeps, seatRoutes } from '../seating/seat-routes.js';
+import { ConcertSchema, OverviewSchema, ScheduleSchema, toConcert } from './schemas.js';
 
-export type CatalogRouteDeps = SeatRouteDeps & {
-  /** How many seats of a date one may hold and own: the room's policy knows. */
+export interface CatalogRouteDeps {
+  readonly sql: Sql;
+  readonly concertCache: ConcertCache;
+  readonly currencyOf: (scheduleId: string) => Promise<string>;
+  readonly seating: Pick<Seating, 'inventories' | 'routes'>;
+  readonly identify: Identify;
+  /** Refuses unless the caller has an ACTIVE place in the concert's queue. */
+  readonly requireActive: (caller: Caller, concertId: string) => Promise<{ readonly placeId: string }>;
   readonly policyOf: (concertId: string) => { readonly maxSeatsPerUser: number };
-};
+}
 
 const TAGS = { tags: ['Concerts'] };
 
-const toShown = ({ soldOut, ...row }: ConcertRow & { soldOut: 0 | 1 }) => ({
+const toConcertItem = ({ soldOut, ...row }: ConcertRow & { soldOut: 0 | 1 }) => ({
   ...toConcert(row),
   soldOut: soldOut === 1,
 });
@@ -33,7 +41,7 @@ const toShown = ({ soldOut, ...row }: ConcertRow & { soldOut: 0 | 1 }) => ({
 export const catalogRoutes =
   (deps: CatalogRouteDeps): Routes =>
   (app) => {
-    const { sql, identify, concertCache, inventories, requireActive } = deps;
+    const { sql, identify, concertCache, seating, requireActive } = deps;
     const overviewOf = createOverview(deps);
 
     app.get(
@@ -50,7 +58,7 @@ export const catalogRoutes =
         pageOfRows(
           query,
           (before, limit) => sql.reader.all(listConcerts, [...before, limit]),
-          toShown,
+          toConcertItem,
           (row) => [row.createdAtMs, row.id],
         ),
     );
@@ -64,7 +72,7 @@ export const catalogRoutes =
       async ({ params }) => {
         const row = await sql.reader.get(findConcert, [params.id]);
         if (!row) throw new Refusal('CONCERT_NOT_FOUND');
-        return toShown(row);
+        return toConcertItem(row);
       },
     );
 
@@ -118,7 +126,7 @@ export const catalogRoutes =
     );
 
     async function toSchedule(date: Schedule, nowMs: number) {
-      const { total, available, sold } = (await inventories.of(date.id)).counts(nowMs);
+      const { total, available, sold } = (await seating.inventories.of(date.id)).counts(nowMs);
       const soldOut = sold === total;
       const { id, concertId, startsAtMs } = date;
       return {
@@ -134,5 +142,12 @@ export const catalogRoutes =
       };
     }
 
-    seatRoutes(deps)(app);
+    seating.routes({
+      currencyOf: deps.currencyOf,
+      async requireAccess(request, scheduleId) {
+        const caller = identify(request);
+        const { concertId } = await concertCache.schedule(scheduleId);
+        return requireActive(caller, concertId);
+      },
+    })(app);
   };

@@ -1,5 +1,11 @@
 import type { Static } from 'typebox';
-import type { AddedConcert, Catalog, Concert, ConcertEdit } from '../catalog/index.js';
+import {
+  type AddedConcert,
+  type Concert,
+  type ConcertEdit,
+  copyConcert,
+  editConcert,
+} from '../catalog/index.js';
 import { isoOrNull } from '../kernel/time.js';
 import type { Refunded } from '../payments/index.js';
 import type { Tx } from '../platform/sql/index.js';
@@ -30,11 +36,10 @@ const SHIFT_DAYS_DEFAULT = 7;
 
 export function createOperatorActions(deps: {
   readonly currency: string;
-  readonly catalog: Pick<Catalog, 'editConcert' | 'copyConcert'>;
   readonly waitingRoom: Pick<WaitingRoom, 'openQueue' | 'copyQueue' | 'changePolicy'>;
   readonly refund: (tx: Tx, paymentId: string) => Promise<Refunded>;
 }): OperatorActions {
-  const { catalog, waitingRoom, refund } = deps;
+  const { waitingRoom, refund } = deps;
   const createConcert = createCreateConcert(deps);
 
   return {
@@ -63,7 +68,7 @@ export function createOperatorActions(deps: {
       concertId,
       { title, salesOpenAt, salesCloseAt, shiftDays = SHIFT_DAYS_DEFAULT },
     ) {
-      const { before, after, added } = await catalog.copyConcert(tx, concertId, {
+      const { before, after, added } = await copyConcert(tx, concertId, {
         shiftDays,
         title,
         salesOpenAtMs: timeOrUndefined(salesOpenAt, 'salesOpenAt'),
@@ -79,7 +84,7 @@ export function createOperatorActions(deps: {
     },
 
     async edit(tx, actorId, concertId, edit) {
-      const { before, after } = await catalog.editConcert(tx, concertId, edit);
+      const { before, after } = await editConcert(tx, concertId, edit);
       const details = changesBetween(editableFields(before), editableFields(after));
       await recordChanges(tx, { concertId, actorId, action: 'CONCERT_EDITED', details });
       return after;

@@ -9,6 +9,7 @@
 import type { Catalog } from '../catalog/index.js';
 import type { Refunded } from '../payments/index.js';
 import type { Sql, Tx } from '../platform/sql/index.js';
+import type { Seating } from '../seating/index.js';
 import type { WaitingRoom } from '../waiting-room/index.js';
 import { createOperatorActions, type OperatorActions } from './actions.js';
 import { createCountSeats } from './concerts/count-seats.js';
@@ -22,12 +23,13 @@ export function createOperator(deps: {
   readonly sql: Sql;
   readonly currency: string;
   readonly catalog: Catalog;
+  readonly seating: Seating;
   readonly waitingRoom: WaitingRoom;
   readonly refund: (tx: Tx, paymentId: string) => Promise<Refunded>;
 }) {
-  const { sql, catalog, waitingRoom } = deps;
+  const { sql, catalog, seating, waitingRoom } = deps;
   const actions = createOperatorActions(deps);
-  const countSeats = createCountSeats(catalog, () => sql.nowMs());
+  const countSeats = createCountSeats(catalog.concertCache, seating.inventories, () => sql.nowMs());
 
   return {
     history: createHistory({ sql, catalog, waitingRoom, countSeats }),
@@ -35,6 +37,6 @@ export function createOperator(deps: {
     createConcert: (tx: Tx, concert: Parameters<OperatorActions['create']>[2]) =>
       actions.create(tx, null, concert),
     routes: (routeDeps: Pick<OperatorRouteDeps, 'identify' | 'idempotently' | 'requireOperator'>) =>
-      operatorRoutes({ sql, actions, catalog, waitingRoom, countSeats, ...routeDeps }),
+      operatorRoutes({ sql, actions, catalog, seating, waitingRoom, countSeats, ...routeDeps }),
   };
 }

@@ -3,6 +3,7 @@ import type { Catalog } from '../catalog/index.js';
 import type { Caller } from '../kernel/caller.js';
 import type { Sql } from '../platform/sql/index.js';
 import type { Idempotently, Identify, Routes } from '../platform/web/index.js';
+import type { Seating } from '../seating/index.js';
 import type { WaitingRoom } from '../waiting-room/index.js';
 import type { OperatorActions } from './actions.js';
 import { auditRoutes } from './audit/routes.js';
@@ -14,7 +15,8 @@ import { salesRoutes } from './sales/routes.js';
 export interface OperatorRouteDeps {
   readonly sql: Sql;
   readonly actions: OperatorActions;
-  readonly catalog: Pick<Catalog, 'concertCache' | 'inventories' | 'seatMapRoutes'>;
+  readonly catalog: Pick<Catalog, 'concertCache' | 'currencyOf'>;
+  readonly seating: Pick<Seating, 'inventories' | 'mapRoutes'>;
   readonly waitingRoom: Pick<WaitingRoom, 'policyOf' | 'statsOf'>;
   readonly countSeats: CountSeats;
   readonly identify: Identify;

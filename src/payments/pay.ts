@@ -6,32 +6,30 @@ import { Refusal } from '../kernel/refusal.js';
 import { iso } from '../kernel/time.js';
 import { settleAll } from '../kernel/settle-all.js';
 import type { Reader, Tx } from '../platform/sql/index.js';
-import { type ReservationRow, seatsOf, type PayableReservations } from '../reservations/index.js';
+import { payableReservations, type ReservationRow, seatsOf } from '../reservations/index.js';
 import type { Admitted, WaitingRoom } from '../waiting-room/index.js';
-import type { ledger } from '../wallet/index.js';
+import { ledger } from '../wallet/index.js';
 import { findPaymentOf, insertPayment } from './queries.js';
 import { type Receipt, receiptOf, type Snapshot } from './receipt.js';
 
 export interface Paid {
   readonly receipt: Receipt;
-  /** False when it had been paid before: the same receipt again, and no money moved. */
+  /** False if it was paid before: the receipt is the first one, and no money moved. */
   readonly isNew: boolean;
 }
 
-/** Money, seats, reservation, receipt and place in one transaction: all of it or none. */
+/** Pays a held reservation: wallet, seats, reservation, receipt and place change in one transaction. */
 export const createPay = (deps: {
   readonly concertCache: ConcertCache;
-  readonly payableReservations: PayableReservations;
-  readonly wallet: typeof ledger;
   readonly waitingRoom: Pick<WaitingRoom, 'gate' | 'consumePlace'>;
   readonly requireUser: (userId: string, reader?: Reader) => Promise<unknown>;
   readonly onPaid: (amount: number) => void;
 }) => {
-  const { concertCache, payableReservations, wallet, waitingRoom, requireUser, onPaid } = deps;
+  const { concertCache, waitingRoom, requireUser, onPaid } = deps;
 
   return async (tx: Tx, caller: Caller, reservationId: string): Promise<Paid> => {
-    const [reservation, ahead] = await settleAll([
-      payableReservations.find(tx, reservationId, caller.userId),
+    const [reservation, prelockedPlace] = await settleAll([
+      payableReservations.lockOwn(tx, reservationId, caller.userId),
       waitingRoom.gate.prelockPlace(tx, caller),
     ]);
     if (!reservation) {
@@ -41,27 +39,27 @@ export const createPay = (deps: {
     if (reservation.status === 'CONFIRMED') {
       const payment = assertDefined(
         await tx.get(findPaymentOf, [reservationId]),
-        'a confirmed reservation without a payment',
+        'a CONFIRMED reservation has no payment',
       );
       return { receipt: receiptOf(payment), isNew: false };
     }
-    // Given back: said to its owner whatever has become of the place, like a receipt.
+    // Refunded: the owner gets this answer without an ACTIVE place, as with a receipt.
     if (reservation.status === 'CANCELLED' && (await tx.get(findPaymentOf, [reservationId])))
       throw new Refusal('RESERVATION_NOT_HELD');
-    // Where reserving used the place up, paying needs none.
-    const usesPlace = reservation.consumeOn === 'PAYMENT';
-    const admitted = usesPlace
-      ? await waitingRoom.gate.lockActivePlace(tx, caller, reservation.concertId, ahead)
-      : undefined;
+    // With `consumeOn: RESERVATION` the hold has consumed the place, and paying needs none.
+    const admitted =
+      reservation.consumeOn === 'PAYMENT'
+        ? await waitingRoom.gate.lockActivePlace(tx, caller, reservation.concertId, prelockedPlace)
+        : undefined;
     payableReservations.requireHeld(reservation, tx.nowMs);
-    const receipt = await settle(tx, reservation, admitted);
+    const receipt = await completePayment(tx, reservation, admitted);
     tx.afterCommit(() => {
       onPaid(receipt.amount);
     });
     return { receipt, isNew: true };
   };
 
-  async function settle(
+  async function completePayment(
     tx: Tx,
     reservation: ReservationRow,
     admitted: Admitted | undefined,
@@ -70,9 +68,9 @@ export const createPay = (deps: {
     const id = newId();
     const concert = await concertCache.concert(concertId);
     const schedule = await concertCache.schedule(reservation.scheduleId);
-    // Sent together: only the answers are waited for. Money that is missing undoes all of it.
+    // Pipelined: one round trip. If the balance is too low, all of it is rolled back.
     const [entry] = await settleAll([
-      wallet.debit(tx, userId, amount, id),
+      ledger.debit(tx, userId, amount, id),
       payableReservations.confirm(tx, reservation),
       admitted && waitingRoom.consumePlace(tx, concertId, admitted),
     ]);
@@ -88,7 +86,6 @@ export const createPay = (deps: {
       balanceAfter: entry.balanceAfter,
       paidAt: iso(tx.nowMs),
     };
-    const text = JSON.stringify(snapshot);
     tx.execDeferred(insertPayment, [
       id,
       snapshot.number,
@@ -96,7 +93,7 @@ export const createPay = (deps: {
       userId,
       concertId,
       amount,
-      text,
+      JSON.stringify(snapshot),
       tx.nowMs,
     ]);
     return { ...snapshot, refundedAt: null };

@@ -4,7 +4,7 @@ import { statement } from '../platform/sql/index.js';
 export interface PaymentRow {
   id: string;
   userId: string;
-  /** JSON: the receipt as it was written. */
+  /** JSON: a `Snapshot`. */
   receipt: string;
   paidAtMs: number;
   refundedAtMs: number | null;
@@ -12,7 +12,7 @@ export interface PaymentRow {
 
 const COLUMNS = `id, user_id AS "userId", receipt, paid_at AS "paidAtMs", refunded_at AS "refundedAtMs"`;
 
-/** The unique reservation is the last guard: whatever else went wrong, nobody is charged twice for one. */
+/** `reservation_id` is unique: the last guard against paying one reservation twice. */
 export const insertPayment = statement<
   [
     id: string,
@@ -30,7 +30,7 @@ export const insertPayment = statement<
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 );
 
-/** The guard and the mark are one statement: of two refunds at once, the later finds no row. */
+/** Check and update are one statement: of two concurrent refunds, the second finds no row. */
 export const markRefunded = statement<[id: string, nowMs: number], PaymentRow>(
   'mark_refunded',
   () => `UPDATE payments SET refunded_at = $2

@@ -15,10 +15,10 @@ const SnapshotSchema = closed({
   balanceAfter: Amount,
   paidAt: Timestamp,
 });
-/** The receipt as it was written, in `pay.ts`; from then on it is only read back. */
+/** Written once by `pay.ts`; never changes. */
 export type Snapshot = Static<typeof SnapshotSchema>;
 
-/** Whether the money was given back stands beside the snapshot, which never changes. */
+/** The time of the refund is stored beside the snapshot. */
 export const ReceiptSchema = closed({ ...SnapshotSchema.properties, refundedAt: Nullable(Timestamp) });
 export type Receipt = Static<typeof ReceiptSchema>;
 

@@ -1,32 +1,46 @@
-import { seatsChanged } from '../catalog/index.js';
-import type { Sql } from '../platform/sql/index.js';
-import type { HoldEvents } from './claim-seats.js';
-import { holdsExpired } from './topics.js';
-import { expireReservations, freeSeats, listExpiredReservations } from './queries.js';
-import { seatsOf } from './reservation.js';
+import { type Sql, topic, type Tx } from '../platform/sql/index.js';
+import { freeSeats } from '../seating/index.js';
+import {
+  expireReservations,
+  expireReservationsSkipLocked,
+  listExpiredReservations,
+  type ReservationRow,
+} from './queries.js';
+import { seatIdsOf } from './reservation.js';
+
+export const holdsExpired = topic<readonly ReservationRow[]>('holds-expired');
 
 const EXPIRE_BATCH_MAX = 500;
 
-/** Writes down what has run out. The seats were free from that instant; this only tidies up and tells. */
-export const createExpireHolds =
-  ({ sql, events }: { readonly sql: Sql; readonly events: HoldEvents }) =>
-  async (): Promise<void> => {
-    const due = await sql.reader.all(listExpiredReservations, [sql.nowMs(), EXPIRE_BATCH_MAX]);
-    if (due.length === 0) return;
-    await sql.transaction(async (tx) => {
-      const ids = due.map(({ id }) => id);
-      const ended = await tx.all(expireReservations, [ids, tx.nowMs]);
-      if (ended.length === 0) return;
-      // Only seats that still name the reservation: another fan may hold one of them by now.
-      const seatIds = ended.flatMap((row) => seatsOf(row).map(({ id }) => id));
-      const freed = await tx.all(freeSeats, [seatIds, ended.map(({ id }) => id)]);
-      for (const scheduleId of new Set(freed.map((seat) => seat.scheduleId))) {
-        const ids = freed.filter((seat) => seat.scheduleId === scheduleId).map(({ id }) => id);
-        tx.publish(seatsChanged, { scheduleId, change: { seatIds: ids, status: 'AVAILABLE' } });
-      }
-      tx.publish(holdsExpired, ended);
-      tx.afterCommit(() => {
-        events.expired(ended.length);
-      });
+export function createExpireHolds(deps: { readonly sql: Sql; readonly onExpired: (count: number) => void }) {
+  const { sql, onExpired } = deps;
+
+  function publishExpired(tx: Tx, expired: readonly ReservationRow[]): void {
+    tx.publish(holdsExpired, expired);
+    tx.afterCommit(() => {
+      onExpired(expired.length);
     });
+  }
+
+  return {
+    /** Job: persists and publishes expiries. No rule depends on it: reads and claims compare `expiresAt` with the clock. */
+    async expireBatch(): Promise<void> {
+      const due = await sql.reader.all(listExpiredReservations, [sql.nowMs(), EXPIRE_BATCH_MAX]);
+      if (due.length === 0) return;
+      await sql.transaction(async (tx) => {
+        const expired = await tx.all(expireReservations, [due.map(({ id }) => id), tx.nowMs]);
+        if (expired.length === 0) return;
+        const expiredIds = expired.map(({ id }) => id);
+        await freeSeats(tx, expired.flatMap(seatIdsOf), expiredIds);
+        publishExpired(tx, expired);
+      });
+    },
+
+    /** For reservations that have lost seats to a claim. Skips those that a payment has locked: it refuses by itself. */
+    async expireOverdue(tx: Tx, reservationIds: readonly string[]): Promise<void> {
+      publishExpired(tx, await tx.all(expireReservationsSkipLocked, [reservationIds, tx.nowMs]));
+    },
   };
+}
+
+export type ExpireHolds = ReturnType<typeof createExpireHolds>;

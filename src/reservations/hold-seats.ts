@@ -1,63 +1,57 @@
-import { guard } from '../kernel/guard.js';
-import {
-  type Concert,
-  type ConcertCache,
-  saleState,
-  type Schedule,
-  type SeatInventories,
-  type SeatOnChart,
-  seatsChanged,
-} from '../catalog/index.js';
+import { type ConcertCache, saleState } from '../catalog/index.js';
 import type { Caller } from '../kernel/caller.js';
+import { guard } from '../kernel/guard.js';
 import { newId } from '../kernel/id.js';
 import { Refusal } from '../kernel/refusal.js';
-import { SECOND_MS } from '../kernel/time.js';
 import { settleAll } from '../kernel/settle-all.js';
+import { SECOND_MS } from '../kernel/time.js';
 import type { Tx } from '../platform/sql/index.js';
-import type { Admitted, WaitingRoom } from '../waiting-room/index.js';
-import { claimAvailable, type HoldEvents, claimExpiredHolds } from './claim-seats.js';
+import {
+  claimAvailableSeats,
+  claimExpiredSeats,
+  publishClaim,
+  type SeatClaim,
+  type SeatInventories,
+  type SeatOnChart,
+} from '../seating/index.js';
+import type { WaitingRoom } from '../waiting-room/index.js';
+import type { ExpireHolds } from './expire-holds.js';
 import { insertReservation, type ReservationRow } from './queries.js';
 
-export interface PlaceHold {
-  readonly caller: Caller;
-  readonly scheduleId: string;
-  readonly seatIds: readonly string[];
-}
-
-export type Hold = (tx: Tx, command: PlaceHold) => Promise<ReservationRow>;
-
-/** Lets in whoever may hold seats of this date now. */
-export type EnterSale = (
+export type HoldSeats = (
   tx: Tx,
-  caller: Caller,
-  scheduleId: string,
-) => Promise<{ readonly concert: Concert; readonly admitted: Admitted }>;
+  request: { readonly caller: Caller; readonly scheduleId: string; readonly seatIds: readonly string[] },
+) => Promise<ReservationRow>;
 
-export const createEnterSale =
-  (deps: { readonly concertCache: ConcertCache; readonly gate: WaitingRoom['gate'] }): EnterSale =>
-  async (tx, caller, scheduleId) => {
+/** Refuses unless the caller has an ACTIVE place and the date is on sale. */
+export const createRequireBookable =
+  (deps: { readonly concertCache: ConcertCache; readonly gate: WaitingRoom['gate'] }) =>
+  async (tx: Tx, caller: Caller, scheduleId: string) => {
     const schedule = await deps.concertCache.schedule(scheduleId);
     const concert = await deps.concertCache.concert(schedule.concertId);
     const admitted = await deps.gate.requireActive(caller, concert.id);
-    requireBookable(schedule, concert, tx.nowMs);
+    if (schedule.startsAtMs <= tx.nowMs || saleState(concert, tx.nowMs) !== 'OPEN')
+      throw new Refusal('SCHEDULE_CLOSED');
     return { concert, admitted };
   };
 
-/** Holds all of the seats or none, for as long as the room's policy says. */
-export const createHold = (deps: {
-  readonly enter: EnterSale;
+export type RequireBookable = ReturnType<typeof createRequireBookable>;
+
+/** Holds all of the seats or none, for `holdSeconds` of the policy. */
+export const createHoldSeats = (deps: {
+  readonly requireBookable: RequireBookable;
   readonly inventories: SeatInventories;
   readonly waitingRoom: Pick<WaitingRoom, 'gate' | 'policyOf' | 'consumePlace'>;
-  readonly events: HoldEvents;
-}): Hold => {
-  const { enter, inventories, waitingRoom, events } = deps;
+  readonly expireOverdue: ExpireHolds['expireOverdue'];
+  readonly onHeld: () => void;
+}): HoldSeats => {
+  const { requireBookable, waitingRoom, expireOverdue, onHeld } = deps;
   const { gate } = waitingRoom;
 
   return async (tx, { caller, scheduleId, seatIds }) => {
-    const { concert, admitted } = await enter(tx, caller, scheduleId);
+    const { concert, admitted } = await requireBookable(tx, caller, scheduleId);
     const seats = await findSeats(scheduleId, seatIds);
     const { consumeOn, holdSeconds, maxSeatsPerUser } = waitingRoom.policyOf(concert.id);
-
     const reservation: ReservationRow = {
       id: newId(),
       userId: admitted.userId,
@@ -71,32 +65,36 @@ export const createHold = (deps: {
       createdAtMs: tx.nowMs,
       expiresAtMs: tx.nowMs + holdSeconds * SECOND_MS,
     };
-    // Sent together, in this order: only the answers are waited for. Whatever turns out to be missing undoes all of it.
-    const [, claimed, isWritten] = await settleAll([
-      // A user's holds in one room take turns: the limit is counted after the others have been written.
+    const { id: reservationId, expiresAtMs } = reservation;
+    const claim: SeatClaim = { scheduleId, seatIds, reservationId, expiresAtMs };
+
+    // Pipelined in this order: one round trip. Any refusal below rolls back all three.
+    const [, claimedCount, insertedCount] = await settleAll([
+      // Serializes the holds of one fan, so that the limit in the insert counts all earlier ones.
       gate.lockPlace(tx, admitted),
-      claimAvailable(tx, seatIds, reservation),
-      write(tx, reservation, seatIds.length, admitted.placeId, maxSeatsPerUser),
+      claimAvailableSeats(tx, claim),
+      insert(tx, reservation, seatIds.length, admitted.placeId, maxSeatsPerUser),
     ]);
-    if (guard('seat-claim-complete', claimed < seatIds.length))
-      await claimExpiredHolds(tx, seatIds, reservation, events);
-    // A hold lasts from when its seats were had, and nobody else may have had them since.
+    if (guard('seat-claim-complete', claimedCount < seatIds.length)) {
+      const overdueIds = await claimExpiredSeats(tx, claim);
+      await expireOverdue(tx, overdueIds);
+    }
+    // `expiresAtMs` was computed before the locks were taken: retry if waiting for them took too long.
     tx.assertFreshTime();
-    if (!isWritten) {
-      // Either the place ended since memory was asked, which this says, or the limit is reached.
+    if (insertedCount === 0) {
+      // Refuses if the place has ended since `requireBookable` read it from memory. Otherwise the limit is reached.
       await gate.lockActivePlace(tx, caller, concert.id);
       throw new Refusal('SEAT_LIMIT_EXCEEDED', { limit: maxSeatsPerUser });
     }
     if (consumeOn === 'RESERVATION') await waitingRoom.consumePlace(tx, concert.id, admitted);
-    const change = { seatIds, status: 'HELD', untilMs: reservation.expiresAtMs } as const;
-    tx.publish(seatsChanged, { scheduleId, change });
-    tx.afterCommit(events.held);
+    publishClaim(tx, claim);
+    tx.afterCommit(onHeld);
     return reservation;
   };
 
-  /** In the order of the chart, however they were asked for. */
+  /** In chart order. */
   async function findSeats(scheduleId: string, seatIds: readonly string[]): Promise<SeatOnChart[]> {
-    const inventory = await inventories.of(scheduleId);
+    const inventory = await deps.inventories.of(scheduleId);
     const seats = seatIds.flatMap((id) => inventory.find(id) ?? []);
     if (seats.length < seatIds.length) {
       throw new Refusal('SEAT_NOT_FOUND', { seatIds: seatIds.filter((id) => !inventory.find(id)) });
@@ -105,19 +103,14 @@ export const createHold = (deps: {
   }
 };
 
-function requireBookable(schedule: Schedule, concert: Concert, nowMs: number): void {
-  if (schedule.startsAtMs <= nowMs || saleState(concert, nowMs) !== 'OPEN')
-    throw new Refusal('SCHEDULE_CLOSED');
-}
-
-async function write(
+const insert = (
   tx: Tx,
   reservation: ReservationRow,
   seatCount: number,
   placeId: string,
   seatsMax: number,
-): Promise<boolean> {
-  const written = await tx.exec(insertReservation, [
+): Promise<number> =>
+  tx.exec(insertReservation, [
     reservation.id,
     reservation.concertId,
     reservation.scheduleId,
@@ -131,5 +124,3 @@ async function write(
     placeId,
     seatsMax,
   ]);
-  return written === 1;
-}

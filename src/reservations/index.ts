@@ -1,44 +1,53 @@
-import type { Catalog } from '../catalog/index.js';
+import type { ConcertCache } from '../catalog/index.js';
 import type { Sql } from '../platform/sql/index.js';
+import type { SeatInventories } from '../seating/index.js';
 import type { WaitingRoom } from '../waiting-room/index.js';
-import { holdsExpired } from './topics.js';
-import { createExpireHolds } from './expire-holds.js';
-import type { HoldEvents } from './claim-seats.js';
-import { createEnterSale, createHold } from './hold-seats.js';
-import { createHoldBest } from './hold-best-seats.js';
-import { release } from './release-hold.js';
+import { createExpireHolds, holdsExpired } from './expire-holds.js';
+import { createHoldBestSeats } from './hold-best-seats.js';
+import { createHoldSeats, createRequireBookable } from './hold-seats.js';
 import { toReservation } from './reservation.js';
 import { type ReservationRouteDeps, reservationRoutes } from './routes.js';
-import { payableReservations } from './payable-reservations.js';
 
+export { payableReservations } from './payable-reservations.js';
 export type { ReservationRow } from './queries.js';
 export { ReservationSchema, seatsOf, toReservation } from './reservation.js';
-export type { PayableReservations } from './payable-reservations.js';
 
+/**
+ * Reservations: a fan holds seats of one date for a limited time, then pays or loses them.
+ *
+ * States: HELD → CONFIRMED (paid) → CANCELLED (refunded); HELD → CANCELLED (released); HELD → EXPIRED.
+ *
+ * Invariants:
+ * - A reservation and the state of its seats change in one transaction.
+ * - A hold has all of its seats or does not exist.
+ * - A HELD reservation is EXPIRED from `expiresAt` on, whether or not a job has written that down.
+ * - A fan has at most `maxSeatsPerUser` seats of a date, held and paid.
+ *
+ * This module never moves money, and changes seats only through seating.
+ */
 export function createReservations(deps: {
   readonly sql: Sql;
-  readonly catalog: Pick<Catalog, 'concertCache' | 'inventories'>;
+  readonly concertCache: ConcertCache;
+  readonly inventories: SeatInventories;
   readonly waitingRoom: Pick<WaitingRoom, 'gate' | 'policyOf' | 'consumePlace' | 'streams'>;
   readonly onHeld: () => void;
   readonly onHoldsExpired: (count: number) => void;
 }) {
-  const { sql, waitingRoom } = deps;
-  const { inventories, concertCache } = deps.catalog;
-  const events: HoldEvents = { held: deps.onHeld, expired: deps.onHoldsExpired };
-  const enter = createEnterSale({ concertCache, gate: waitingRoom.gate });
-  const hold = createHold({ enter, inventories, waitingRoom, events });
-  const holdBest = createHoldBest({ enter, hold, inventories, waitingRoom });
-  sql.subscribe(holdsExpired, (rows) => {
-    for (const row of rows) {
+  const { sql, concertCache, inventories, waitingRoom, onHeld } = deps;
+  const { expireBatch, expireOverdue } = createExpireHolds({ sql, onExpired: deps.onHoldsExpired });
+  const requireBookable = createRequireBookable({ concertCache, gate: waitingRoom.gate });
+  const holdSeats = createHoldSeats({ requireBookable, inventories, waitingRoom, expireOverdue, onHeld });
+  const holdBestSeats = createHoldBestSeats({ requireBookable, holdSeats, inventories, waitingRoom });
+  sql.subscribe(holdsExpired, (reservations) => {
+    for (const row of reservations) {
       waitingRoom.streams.sendHoldExpired(row.userId, row.concertId, toReservation(row, sql.nowMs()));
     }
   });
 
   return {
-    payableReservations,
-    expireHolds: createExpireHolds({ sql, events }),
+    expireHolds: expireBatch,
     routes: (
       routeDeps: Pick<ReservationRouteDeps, 'identify' | 'idempotently' | 'requireUser' | 'limitHold'>,
-    ) => reservationRoutes({ sql, hold, holdBest, release, ...routeDeps }),
+    ) => reservationRoutes({ sql, holdSeats, holdBestSeats, ...routeDeps }),
   };
 }

@@ -1,69 +1,56 @@
-import { guard } from '../kernel/guard.js';
-import { seatsChanged } from '../catalog/index.js';
 import { assert, assertDefined } from '../kernel/assert.js';
+import { guard } from '../kernel/guard.js';
 import { Refusal } from '../kernel/refusal.js';
 import { settleAll } from '../kernel/settle-all.js';
 import type { Tx } from '../platform/sql/index.js';
+import { refundSeats, sellSeats } from '../seating/index.js';
 import {
+  cancelConfirmedReservation,
   confirmReservation,
   lockReservation,
   type ReservationRow,
-  sellSeats,
-  cancelConfirmedReservation,
-  refundSeats,
 } from './queries.js';
-import { seatsOf, statusAt } from './reservation.js';
+import { seatIdsOf, statusAt } from './reservation.js';
 
-/** What paying and giving back need of a reservation, inside their transaction. */
-export interface PayableReservations {
-  /** The user's own reservation, locked; anybody else's does not exist. */
-  find(tx: Tx, reservationId: string, userId: string): Promise<ReservationRow | undefined>;
-  /** Refuses unless it can still be paid at this instant. */
-  requireHeld(reservation: ReservationRow, nowMs: number): void;
-  /** The seats become SOLD and the reservation CONFIRMED, if all of them are still held by it. */
-  confirm(tx: Tx, reservation: ReservationRow): Promise<void>;
-  /** A paid reservation becomes CANCELLED and its seats AVAILABLE; the user may have as many others again. */
-  undo(tx: Tx, reservationId: string): Promise<void>;
-}
-
-export const payableReservations: PayableReservations = {
-  async find(tx, reservationId, userId) {
+/** What payments and refunds do with a reservation, inside their transaction. */
+export const payableReservations = {
+  /** Locks the reservation. Undefined if it does not exist or belongs to another user. */
+  async lockOwn(tx: Tx, reservationId: string, userId: string): Promise<ReservationRow | undefined> {
     const reservation = await tx.get(lockReservation, [reservationId]);
     return reservation?.userId === userId ? reservation : undefined;
   },
 
-  requireHeld(reservation, nowMs) {
+  /** Refuses unless the reservation can be paid at this instant. */
+  requireHeld(reservation: ReservationRow, nowMs: number): void {
     const status = guard('reservation-expiry', statusAt(reservation, nowMs));
     if (status === 'EXPIRED') throw new Refusal('RESERVATION_EXPIRED');
     if (status !== 'HELD') throw new Refusal('RESERVATION_NOT_HELD');
   },
 
-  async confirm(tx, reservation) {
-    const seatIds = seatsOf(reservation).map(({ id }) => id);
-    const [confirmed, sold] = await settleAll([
-      tx.exec(confirmReservation, [reservation.id, tx.nowMs]),
-      tx.exec(sellSeats, [seatIds, reservation.id, tx.nowMs]),
+  /** HELD to CONFIRMED, and all its seats to SOLD. Refuses if one of them is no longer held by it. */
+  async confirm(tx: Tx, reservation: ReservationRow): Promise<void> {
+    const { id: reservationId, scheduleId } = reservation;
+    const seatIds = seatIdsOf(reservation);
+    const [confirmedCount, soldCount] = await settleAll([
+      tx.exec(confirmReservation, [reservationId, tx.nowMs]),
+      sellSeats(tx, { scheduleId, seatIds, reservationId }),
     ]);
-    assert(
-      guard('confirm-once', confirmed === 1),
-      'a reservation that was locked and held could not be confirmed',
-    );
-    // It ran out while this was under way, and somebody has taken a seat over.
-    if (guard('sell-all-seats', sold < seatIds.length)) throw new Refusal('RESERVATION_EXPIRED');
-    tx.publish(seatsChanged, { scheduleId: reservation.scheduleId, change: { seatIds, status: 'SOLD' } });
+    assert(guard('confirm-once', confirmedCount === 1), 'a locked HELD reservation could not be confirmed');
+    // The hold expired meanwhile and another reservation has claimed a seat.
+    if (guard('sell-all-seats', soldCount < seatIds.length)) throw new Refusal('RESERVATION_EXPIRED');
   },
 
-  async undo(tx, reservationId) {
-    const undone = assertDefined(
+  /** CONFIRMED to CANCELLED, and all its seats to AVAILABLE. They no longer count towards the user's seat limit. */
+  async cancelConfirmed(tx: Tx, reservationId: string): Promise<void> {
+    const cancelled = assertDefined(
       await tx.get(cancelConfirmedReservation, [reservationId]),
-      'a paid reservation is not confirmed',
+      'a paid reservation is not CONFIRMED',
     );
-    const seatIds = seatsOf(undone).map(({ id }) => id);
-    const freed = await tx.exec(refundSeats, [seatIds, reservationId]);
+    const seatIds = seatIdsOf(cancelled);
+    const freedCount = await refundSeats(tx, { scheduleId: cancelled.scheduleId, seatIds, reservationId });
     assert(
-      guard('refund-frees-seats', freed === seatIds.length),
+      guard('refund-frees-seats', freedCount === seatIds.length),
       'a paid reservation does not own its seats',
     );
-    tx.publish(seatsChanged, { scheduleId: undone.scheduleId, change: { seatIds, status: 'AVAILABLE' } });
   },
 };

@@ -3,94 +3,30 @@ import { statement } from '../platform/sql/index.js';
 
 export type ReservationStatus = 'HELD' | 'CONFIRMED' | 'EXPIRED' | 'CANCELLED';
 
-// An alias, not an interface: what is announced must be plain JSON.
+// An alias, not an interface: a published change must be assignable to Json.
 // eslint-disable-next-line @typescript-eslint/consistent-type-definitions
 export type ReservationRow = {
   id: string;
   userId: string;
   concertId: string;
   scheduleId: string;
-  /** JSON: the seats as they were held. */
+  /** JSON: a snapshot of the seats when they were held. */
   seats: string;
   amount: number;
   currency: string;
-  /** Which success uses the place up, by the policy under which it was made. */
+  /** Which step consumes the place, by the policy at the time of the hold. */
   consumeOn: 'PAYMENT' | 'RESERVATION';
   status: ReservationStatus;
   createdAtMs: number;
   expiresAtMs: number;
 };
 
-export interface SeatStateRow {
-  id: string;
-  status: 'AVAILABLE' | 'HELD' | 'SOLD';
-  reservationId: string | null;
-  heldUntilMs: number | null;
-}
-
 const COLUMNS = `id, user_id AS "userId", concert_id AS "concertId", schedule_id AS "scheduleId", seats, amount, currency,
   consume_on AS "consumeOn", status, created_at AS "createdAtMs", expires_at AS "expiresAtMs"`;
 
-/** The claim of what is free: whoever's statement comes first has the seat, the other finds no row. */
-export const claimAvailableSeats = statement<
-  [seatIds: readonly string[], reservationId: string, untilMs: number]
->(
-  'claim_available_seats',
-  (dialect) => `UPDATE seats SET status = 'HELD', reservation_id = $2, held_until = $3
-   WHERE ${dialect.inLockOrder('seats', '$1')} AND ${guard('seat-available', "status = 'AVAILABLE'")}`,
-);
-
-/** The claim of what is free, or was held by somebody whose time ran out. Nobody's scheduler is needed for that. */
-export const claimAvailableOrExpired = statement<
-  [seatIds: readonly string[], reservationId: string, untilMs: number, nowMs: number]
->(
-  'claim_available_or_expired',
-  (dialect) => `UPDATE seats SET status = 'HELD', reservation_id = $2, held_until = $3
-   WHERE ${dialect.inLockOrder('seats', '$1')} AND (status = 'AVAILABLE' OR (status = 'HELD' AND held_until <= $4))`,
-);
-
-/** How seats stand that could not simply be claimed; locked, so that what is decided from it holds. */
-export const lockSeats = statement<[seatIds: readonly string[]], SeatStateRow>(
-  'lock_seats',
-  (
-    dialect,
-  ) => `SELECT id, status, reservation_id AS "reservationId", ${guard('seat-hold-expiry', 'held_until')} AS "heldUntilMs"
-   FROM seats WHERE id ${dialect.anyOf('$1')} ORDER BY id${dialect.forUpdate}`,
-);
-
-/** Which of these seats are somebody's at this instant; what is only about to be taken is not among them. */
-export const listTakenSeats = statement<[seatIds: readonly string[], nowMs: number], { id: string }>(
-  'list_taken_seats',
-  (dialect) => `SELECT id FROM seats WHERE id ${dialect.anyOf('$1')}
-   AND (status = 'SOLD' OR (status = 'HELD' AND held_until > $2))`,
-);
-
-export const freeSeats = statement<
-  [seatIds: readonly string[], reservationIds: readonly string[]],
-  { id: string; scheduleId: string }
->(
-  'free_seats',
-  (dialect) => `UPDATE seats SET status = 'AVAILABLE', reservation_id = NULL, held_until = NULL
-   WHERE ${dialect.inLockOrder('seats', '$1')} AND status = 'HELD' AND reservation_id ${dialect.anyOf('$2')}
-   RETURNING id, schedule_id AS "scheduleId"`,
-);
-
-export const sellSeats = statement<[seatIds: readonly string[], reservationId: string, nowMs: number]>(
-  'sell_seats',
-  (dialect) => `UPDATE seats SET status = 'SOLD', held_until = NULL
-   WHERE ${dialect.inLockOrder('seats', '$1')} AND status = 'HELD' AND reservation_id = $2 AND ${guard('sell-unexpired', 'held_until > $3')}`,
-);
-
-/** A sale is undone: the seats are anybody's again. */
-export const refundSeats = statement<[seatIds: readonly string[], reservationId: string]>(
-  'refund_seats',
-  (dialect) => `UPDATE seats SET status = 'AVAILABLE', reservation_id = NULL
-   WHERE ${dialect.inLockOrder('seats', '$1')} AND status = 'SOLD' AND reservation_id = $2`,
-);
-
 /**
- * Writes nothing unless the place is ACTIVE at this instant and the user stays within the seats allowed of this date,
- * held and owned together. The place's row is locked: a user's holds in one room take turns.
+ * Inserts nothing unless the place is ACTIVE at this instant and the user's held and paid seats of this date stay within
+ * the limit. Locks the place, which serializes a user's holds for one concert.
  */
 export const insertReservation = statement<
   [
@@ -156,7 +92,7 @@ export const expireReservations = statement<[ids: readonly string[], nowMs: numb
    WHERE id ${dialect.anyOf('$1')} AND status = 'HELD' AND expires_at <= $2 RETURNING ${COLUMNS}`,
 );
 
-/** As above, but leaves alone what is being paid or ended this moment: waiting for it here could lock both up. */
+/** Skips reservations that another transaction is paying or ending: waiting for them could deadlock. */
 export const expireReservationsSkipLocked = statement<
   [ids: readonly string[], nowMs: number],
   ReservationRow
@@ -166,7 +102,7 @@ export const expireReservationsSkipLocked = statement<
    WHERE ${dialect.skipLocked('reservations', '$1')} AND status = 'HELD' AND expires_at <= $2 RETURNING ${COLUMNS}`,
 );
 
-/** Names `seat_count` for the sake of the index it is found by: migrations/0007_indexes_by_status.sql. */
+/** `seat_count >= 1` is always true and selects the partial index: migrations/0007_indexes_by_status.sql. */
 export const listExpiredReservations = statement<[nowMs: number, limit: number], { id: string }>(
   'list_expired_reservations',
   `SELECT id FROM reservations WHERE status = 'HELD' AND seat_count >= 1 AND expires_at <= $1

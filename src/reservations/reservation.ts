@@ -22,13 +22,15 @@ export const ReservationSchema = closed({
 });
 export type Reservation = Static<typeof ReservationSchema>;
 
-/** From its end on a hold is EXPIRED, whether or not anybody has written that down. */
+/** A hold is EXPIRED from `expiresAtMs` on, even if its row still says HELD. */
 export const statusAt = ({ status, expiresAtMs }: ReservationRow, nowMs: number): ReservationStatus =>
   status === 'HELD' && expiresAtMs <= nowMs ? 'EXPIRED' : status;
 
-/** We wrote it ourselves, in `hold.ts`. */
+/** The JSON was written by `hold-seats.ts`. */
 export const seatsOf = (row: Pick<ReservationRow, 'seats'>): HeldSeat[] =>
   JSON.parse(row.seats) as HeldSeat[];
+
+export const seatIdsOf = (row: Pick<ReservationRow, 'seats'>): string[] => seatsOf(row).map(({ id }) => id);
 
 export const toReservation = (row: ReservationRow, nowMs: number): Reservation => ({
   id: row.id,

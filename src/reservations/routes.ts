@@ -14,12 +14,13 @@ import {
   PageQuery,
   type Routes,
 } from '../platform/web/index.js';
-import type { Hold } from './hold-seats.js';
-import type { PlaceBestHold } from './hold-best-seats.js';
+import type { BestSeatsRequest } from './hold-best-seats.js';
+import type { HoldSeats } from './hold-seats.js';
 import { findReservation, listReservationsOf, type ReservationRow } from './queries.js';
+import { releaseHold } from './release-hold.js';
 import { ReservationSchema, toReservation } from './reservation.js';
 
-/** More seats than any policy allows in one go are refused before anything is looked up. */
+/** More than any policy allows: refused before any lookup. */
 const SEATS_PER_CALL_MAX = 100;
 
 const TAGS = { tags: ['Reservations'] };
@@ -36,9 +37,8 @@ export interface ReservationRouteDeps {
   readonly sql: Sql;
   readonly identify: Identify;
   readonly idempotently: Idempotently;
-  readonly hold: Hold;
-  readonly holdBest: (tx: Tx, command: PlaceBestHold) => Promise<ReservationRow>;
-  readonly release: (tx: Tx, userId: string, reservationId: string) => Promise<void>;
+  readonly holdSeats: HoldSeats;
+  readonly holdBestSeats: (tx: Tx, request: BestSeatsRequest) => Promise<ReservationRow>;
   readonly requireUser: (userId: string) => Promise<unknown>;
   readonly limitHold: (request: FastifyRequest, caller: Caller) => Promise<void> | void;
 }
@@ -48,14 +48,13 @@ export const reservationRoutes =
     sql,
     identify,
     idempotently,
-    hold,
-    holdBest,
-    release,
+    holdSeats,
+    holdBestSeats,
     requireUser,
     limitHold,
   }: ReservationRouteDeps): Routes =>
   (app) => {
-    /** One transaction, once for each key, within the limits for holds. */
+    /** Runs the hold idempotently, within the rate limit for holds. */
     const answerHold = (
       request: FastifyRequest,
       reply: FastifyReply,
@@ -90,7 +89,7 @@ export const reservationRoutes =
         },
       },
       async (request, reply) =>
-        answerHold(request, reply, (tx, caller) => hold(tx, { caller, ...request.body })),
+        answerHold(request, reply, (tx, caller) => holdSeats(tx, { caller, ...request.body })),
     );
 
     app.post(
@@ -113,7 +112,7 @@ export const reservationRoutes =
         },
       },
       async (request, reply) =>
-        answerHold(request, reply, (tx, caller) => holdBest(tx, { caller, ...request.body })),
+        answerHold(request, reply, (tx, caller) => holdBestSeats(tx, { caller, ...request.body })),
     );
 
     app.get(
@@ -180,7 +179,7 @@ export const reservationRoutes =
       async (request, reply) => {
         const { userId } = identify(request);
         await requireUser(userId);
-        await sql.transaction((tx) => release(tx, userId, request.params.id));
+        await sql.transaction((tx) => releaseHold(tx, userId, request.params.id));
         return reply.code(204).send(null);
       },
     );

@@ -8,31 +8,31 @@ import {
   sendEncodedJson,
   sendNotModified,
 } from '../platform/web/index.js';
-import type { ConcertCache, Schedule } from '../catalog/concert-cache.js';
-import { ChartSchema, SeatStateSchema } from '../catalog/schemas.js';
-import type { SeatInventories } from './seat-inventories.js';
+import type { SeatInventories } from './inventory/seat-inventories.js';
+import { ChartSchema, SeatStateSchema } from './schemas.js';
 
-/** Private: it is behind the gate. A day: no sale keeps anybody for longer, and asking again costs a 304. */
-const CHART_CACHING = 'private, max-age=86400, immutable';
+/** Private: access is restricted. One day: longer than any sale, and a revalidation costs only a 304. */
+const CHART_CACHE_CONTROL = 'private, max-age=86400, immutable';
 
-/** Where the two calls are, and for whom. */
-export interface SeatMapDoor {
-  readonly under: '/schedules' | '/operator/schedules';
+export type CurrencyOf = (scheduleId: string) => Promise<string>;
+
+export interface SeatMapRouteDeps {
+  readonly sql: Sql;
+  readonly inventories: SeatInventories;
+  readonly prefix: '/schedules' | '/operator/schedules';
   readonly tags: string[];
   readonly config: FastifyContextConfig;
-  /** The date that was asked for, if the caller may see its seats. */
-  readonly enter: (request: FastifyRequest, scheduleId: string) => Promise<Schedule>;
+  /** Refuses if the date does not exist or the caller may not see its seats. */
+  readonly requireAccess: (request: FastifyRequest, scheduleId: string) => Promise<unknown>;
+  readonly currencyOf: CurrencyOf;
 }
 
-/** The seat map in two parts: the chart is fetched once and kept by the browser; the state changes, and is small. */
-export const createSeatMapRoutes =
-  (deps: { readonly sql: Sql; readonly concertCache: ConcertCache; readonly inventories: SeatInventories }) =>
-  ({ under, tags, config, enter }: SeatMapDoor): Routes =>
+/** The seat map in two parts: the browser caches the chart; the state changes and is small. */
+export const seatMapRoutes =
+  ({ sql, inventories, prefix, tags, config, requireAccess, currencyOf }: SeatMapRouteDeps): Routes =>
   (app) => {
-    const { sql, concertCache, inventories } = deps;
-
     app.get(
-      `${under}/:id/chart`,
+      `${prefix}/:id/chart`,
       {
         schema: {
           tags,
@@ -43,18 +43,19 @@ export const createSeatMapRoutes =
         config,
       },
       async (request, reply) => {
-        const { id, concertId } = await enter(request, request.params.id);
-        const { currency } = await concertCache.concert(concertId);
+        const { id } = request.params;
+        await requireAccess(request, id);
+        const currency = await currencyOf(id);
         const chart = (await inventories.of(id)).chart(currency);
         const encoding = encodingFor(request, ['br', 'gzip']);
-        const body = isKnown(request, chart.etag) ? undefined : await chart.body(encoding);
-        reply.headers({ etag: chart.etag, 'cache-control': CHART_CACHING, vary: 'Accept-Encoding' });
+        const body = matchesEtag(request, chart.etag) ? undefined : await chart.body(encoding);
+        reply.headers({ etag: chart.etag, 'cache-control': CHART_CACHE_CONTROL, vary: 'Accept-Encoding' });
         return body ? sendEncodedJson(reply, body, encoding) : sendNotModified(reply);
       },
     );
 
     app.get(
-      `${under}/:id/state`,
+      `${prefix}/:id/state`,
       {
         schema: {
           tags,
@@ -65,13 +66,13 @@ export const createSeatMapRoutes =
         config,
       },
       async (request, reply) => {
-        const { id } = await enter(request, request.params.id);
-        const inventory = await inventories.of(id);
-        const { body, encoding } = await inventory.state(sql.nowMs(), encodingFor(request, ['gzip']));
+        await requireAccess(request, request.params.id);
+        const inventory = await inventories.of(request.params.id);
+        const { body, encoding } = await inventory.stateBody(sql.nowMs(), encodingFor(request, ['gzip']));
         return sendEncodedJson(reply.header('vary', 'Accept-Encoding'), body, encoding);
       },
     );
   };
 
-const isKnown = ({ headers }: FastifyRequest, etag: string): boolean =>
+const matchesEtag = ({ headers }: FastifyRequest, etag: string): boolean =>
   headers['if-none-match']?.split(',').some((tag) => tag.trim() === etag) ?? false;

@@ -1,14 +1,6 @@
 import type { Sql } from '../platform/sql/index.js';
 import { frame, type Stream, type StreamHub, type StreamReply } from '../platform/sse/index.js';
-import type { SeatInventories } from './seat-inventories.js';
-
-export interface SeatStreams {
-  open(reply: StreamReply, scheduleId: string, placeId: string): Promise<void>;
-  /** The seats are behind the gate: whoever's place has ended stops seeing them. */
-  closeFor(placeId: string): void;
-  /** Sends what changed since the last time, one frame a date however many seats and watchers. */
-  flush(): Promise<void>;
-}
+import type { SeatInventories } from './inventory/seat-inventories.js';
 
 const keyOf = (placeId: string): string => `seats:${placeId}`;
 
@@ -16,9 +8,9 @@ export function createSeatStreams(deps: {
   readonly sql: Sql;
   readonly hub: StreamHub;
   readonly inventories: SeatInventories;
-}): SeatStreams {
+}) {
   const { sql, hub, inventories } = deps;
-  const watchers = new Map<string, Set<Stream>>();
+  const streamsByDate = new Map<string, Set<Stream>>();
 
   async function flushDate(scheduleId: string, streams: ReadonlySet<Stream>): Promise<void> {
     const seats = (await inventories.of(scheduleId)).takeChanges(sql.nowMs());
@@ -28,24 +20,28 @@ export function createSeatStreams(deps: {
   }
 
   return {
-    async open(reply, scheduleId, placeId) {
-      // The first watcher starts from now: what changed before belongs to the list it reads.
-      if (!watchers.has(scheduleId)) (await inventories.of(scheduleId)).takeChanges(sql.nowMs());
+    async open(reply: StreamReply, scheduleId: string, placeId: string): Promise<void> {
+      // Discard changes from before the first stream: the list that its client reads includes them.
+      if (!streamsByDate.has(scheduleId)) (await inventories.of(scheduleId)).takeChanges(sql.nowMs());
       const stream = hub.open(reply, { key: keyOf(placeId) });
-      const streams = watchers.get(scheduleId) ?? new Set();
-      watchers.set(scheduleId, streams.add(stream));
+      const streams = streamsByDate.get(scheduleId) ?? new Set();
+      streamsByDate.set(scheduleId, streams.add(stream));
       stream.onClose(() => {
         streams.delete(stream);
-        if (streams.size === 0 && watchers.get(scheduleId) === streams) watchers.delete(scheduleId);
+        if (streams.size === 0 && streamsByDate.get(scheduleId) === streams) streamsByDate.delete(scheduleId);
       });
     },
 
-    closeFor(placeId) {
+    /** Only admitted fans may see the seats: call this when a place ends. */
+    closeFor(placeId: string): void {
       hub.find(keyOf(placeId))?.close();
     },
 
-    async flush() {
-      for (const [scheduleId, streams] of watchers) await flushDate(scheduleId, streams);
+    /** Sends the changes since the last flush: one frame per date, shared by all its streams. */
+    async flush(): Promise<void> {
+      for (const [scheduleId, streams] of streamsByDate) await flushDate(scheduleId, streams);
     },
   };
 }
+
+export type SeatStreams = ReturnType<typeof createSeatStreams>;

@@ -41,7 +41,7 @@ const QUEUE_COLUMNS = `concert_id AS "concertId", last_number AS "lastNumber", a
   active_seconds AS "activeSeconds", idle_seconds AS "idleSeconds", consume_on AS "consumeOn",
   hold_seconds AS "holdSeconds", max_seats_per_user AS "maxSeatsPerUser", paused`;
 
-/** These repeat the condition of their indexes on `joined_at`: docs/adr/0015-plans.md. */
+/** These repeat the condition of their indexes on `joined_at`: docs/adr/0015-stable-query-plans.md. */
 const LIVE = `p.status IN ('WAITING', 'ACTIVE') AND p.joined_at >= 0`;
 const ACTIVE = `status = 'ACTIVE' AND joined_at >= 0`;
 

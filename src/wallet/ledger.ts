@@ -12,42 +12,33 @@ import {
   findBalance,
   insertEntry,
   insertWallet,
-  type MovedRow,
+  type UpdatedWalletRow,
 } from './queries.js';
 
-/** Money only moves together with the entry that says so. */
-export interface Ledger {
-  open(tx: Tx, userId: string): Promise<void>;
-  charge(tx: Tx, userId: string, amount: number): Promise<EntryRow>;
-  /** Takes the amount or refuses with the balance; never part of it. */
-  debit(tx: Tx, userId: string, amount: number, reference: string): Promise<EntryRow>;
-  /** Gives a payment's amount back, unless the wallet cannot hold it. */
-  refund(tx: Tx, userId: string, amount: number, reference: string): Promise<EntryRow>;
-}
-
-export const ledger: Ledger = {
-  async open(tx, userId) {
+/** Each change of a balance appends its entry, or is refused and changes nothing. */
+export const ledger = {
+  async open(tx: Tx, userId: string): Promise<void> {
     await tx.exec(insertWallet, [userId]);
   },
 
-  async charge(tx, userId, amount) {
+  async charge(tx: Tx, userId: string, amount: number): Promise<EntryRow> {
     if (amount <= 0) throw new Refusal('INVALID_AMOUNT');
     return credit(tx, userId, 'CHARGE', amount, null);
   },
 
-  async debit(tx, userId, amount, reference) {
-    const debit = tx.get(debitWallet, [userId, amount]);
-    const entry = await writeEntry(tx, userId, debit, 'PAYMENT', -amount, reference);
+  async debit(tx: Tx, userId: string, amount: number, reference: string): Promise<EntryRow> {
+    const debited = tx.get(debitWallet, [userId, amount]);
+    const entry = await appendEntry(tx, userId, debited, 'PAYMENT', -amount, reference);
     if (entry) return entry;
     const wallet = await tx.get(findBalance, [userId]);
     if (!wallet) throw new Refusal('USER_NOT_FOUND');
     throw new Refusal('NOT_ENOUGH_BALANCE', { balance: wallet.balance, amount });
   },
 
-  refund: (tx, userId, amount, reference) => credit(tx, userId, 'REFUND', amount, reference),
+  refund: (tx: Tx, userId: string, amount: number, reference: string): Promise<EntryRow> =>
+    credit(tx, userId, 'REFUND', amount, reference),
 };
 
-/** Adds the amount or refuses; never part of it. */
 async function credit(
   tx: Tx,
   userId: string,
@@ -55,8 +46,8 @@ async function credit(
   amount: number,
   reference: string | null,
 ): Promise<EntryRow> {
-  const moving = tx.get(creditWallet, [userId, amount, BALANCE_MAX]);
-  const entry = await writeEntry(tx, userId, moving, type, amount, reference);
+  const credited = tx.get(creditWallet, [userId, amount, BALANCE_MAX]);
+  const entry = await appendEntry(tx, userId, credited, type, amount, reference);
   if (entry) return entry;
   const wallet = await tx.get(findBalance, [userId]);
   throw wallet
@@ -64,22 +55,22 @@ async function credit(
     : new Refusal('USER_NOT_FOUND');
 }
 
-/** Sent right behind the movement, without waiting for it. Undefined when nothing moved. */
-async function writeEntry(
+/** Pipelined behind the UPDATE without waiting for its result. Undefined if that changed nothing. */
+async function appendEntry(
   tx: Tx,
   userId: string,
-  moving: Promise<MovedRow | undefined>,
+  update: Promise<UpdatedWalletRow | undefined>,
   type: EntryType,
   amount: number,
   reference: string | null,
 ): Promise<EntryRow | undefined> {
   const id = newId();
-  const [moved, written] = await settleAll([
-    moving,
+  const [wallet, insertedCount] = await settleAll([
+    update,
     tx.exec(insertEntry, [userId, id, type, amount, reference, tx.nowMs]),
   ]);
-  assert(written === (moved ? 1 : 0), 'money moved without its entry');
-  if (!moved) return undefined;
-  const { position, balance } = moved;
+  assert(insertedCount === (wallet ? 1 : 0), 'a balance changed without its entry');
+  if (!wallet) return undefined;
+  const { position, balance } = wallet;
   return { position, id, type, amount, balanceAfter: balance, reference, createdAtMs: tx.nowMs };
 }

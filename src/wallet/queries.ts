@@ -13,7 +13,7 @@ export interface EntryRow {
   createdAtMs: number;
 }
 
-export interface MovedRow {
+export interface UpdatedWalletRow {
   balance: number;
   position: number;
 }
@@ -28,20 +28,20 @@ export const findBalance = statement<[userId: string], { balance: number }>(
   `SELECT balance FROM wallets WHERE user_id = $1`,
 );
 
-/** The guard and the change are one statement: two at once can never both see the old balance. */
-export const creditWallet = statement<[userId: string, amount: number, balanceMax: number], MovedRow>(
+/** Check and update are one statement: two concurrent changes never see the same old balance. */
+export const creditWallet = statement<[userId: string, amount: number, balanceMax: number], UpdatedWalletRow>(
   'credit_wallet',
   `UPDATE wallets SET balance = balance + $2, entry_count = entry_count + 1
    WHERE user_id = $1 AND balance + $2 <= $3 RETURNING balance, entry_count AS position`,
 );
 
-export const debitWallet = statement<[userId: string, amount: number], MovedRow>(
+export const debitWallet = statement<[userId: string, amount: number], UpdatedWalletRow>(
   'debit_wallet',
   () => `UPDATE wallets SET balance = balance - $2, entry_count = entry_count + 1
    WHERE user_id = $1 AND ${guard('wallet-balance', 'balance >= $2')} RETURNING balance, entry_count AS position`,
 );
 
-/** Writes down the last movement, unless there was none. */
+/** Appends the entry of the last change of the balance, unless it exists: then the UPDATE before changed nothing. */
 export const insertEntry = statement<
   [userId: string, id: string, type: EntryType, amount: number, reference: string | null, nowMs: number]
 >(

@@ -41,7 +41,7 @@ export interface WalletRouteDeps {
   readonly currency: string;
   readonly identify: Identify;
   readonly idempotently: Idempotently;
-  /** `queue-token`: only a live queue token opens the wallet; otherwise an access token does, too. */
+  /** `queue-token`: only a live queue token gives access; otherwise an access token does, too. */
   readonly walletGate: 'queue-token' | undefined;
   readonly requireLivePlace: (caller: Caller) => Promise<void>;
 }

@@ -70,7 +70,7 @@ export async function openRoomInProcess(file: string, clock: () => number): Prom
     sql,
     jwt: createJwt(SECRET),
     hub,
-    concertCache: createCatalog({ sql, hub }).concertCache,
+    concertCache: createCatalog({ sql }).concertCache,
     requireUser: () => Promise.resolve(),
     events: { admitted: () => undefined, ended: () => undefined },
     onPlaceEnded: () => undefined,

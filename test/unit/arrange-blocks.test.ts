@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { seatRunsOf } from '../../src/seating/seat-runs.js';
-import { computeGeometry, type SeatGeometry } from '../../src/seating/seat-geometry.js';
+import { seatRunsOf } from '../../src/seating/map/seat-runs.js';
+import { computeGeometry, type SeatGeometry } from '../../src/seating/map/seat-geometry.js';
 
 interface Section {
   readonly name: string;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SeatRun } from '../../src/catalog/index.js';
-import { bestChoices, type SeatChoice, type SeatRequest } from '../../src/seating/best-seats.js';
+import { bestChoices, type SeatChoice, type SeatRequest } from '../../src/seating/best-seats/best-choices.js';
+import type { SeatRun } from '../../src/seating/map/seat-runs.js';
 
 /** Rows one behind the other, in front of the middle of the stage; `x` is taken, `.` free, a space an aisle. */
-function hall(...rows: readonly string[]): { runs: SeatRun[]; isFree: (seat: number) => boolean } {
+function seatsIn(...rows: readonly string[]): { runs: SeatRun[]; isAvailable: (seat: number) => boolean } {
   const free: boolean[] = [];
   const runs: SeatRun[] = [];
   rows.forEach((row, depth) => {
@@ -26,19 +26,19 @@ function hall(...rows: readonly string[]): { runs: SeatRun[]; isFree: (seat: num
     close();
   });
   runs.sort((a, b) => a.nearest - b.nearest);
-  return { runs, isFree: (seat) => free[seat] ?? false };
+  return { runs, isAvailable: (seat) => free[seat] ?? false };
 }
 
-const wish = (count: number, isFree: (seat: number) => boolean): SeatRequest => ({
+const request = (count: number, isAvailable: (seat: number) => boolean): SeatRequest => ({
   count,
-  isFree,
-  isWanted: () => true,
+  isAvailable,
+  matchesGrade: () => true,
 });
 
 const first = (choices: Iterable<SeatChoice>): readonly number[] | undefined => [...choices][0]?.seats;
 const choose = (count: number, ...rows: readonly string[]): readonly number[] | undefined => {
-  const { runs, isFree } = hall(...rows);
-  return first(bestChoices(runs, wish(count, isFree)));
+  const { runs, isAvailable } = seatsIn(...rows);
+  return first(bestChoices(runs, request(count, isAvailable)));
 };
 
 describe('the best seats', () => {
@@ -68,16 +68,18 @@ describe('the best seats', () => {
   });
 
   it('are of the grade that was asked for, and none other', () => {
-    const { runs, isFree } = hall('....', '....');
-    const isWanted = (seat: number): boolean => seat >= 4;
-    expect(first(bestChoices(runs, { ...wish(2, isFree), isWanted }))).toEqual([4, 5]);
-    expect(first(bestChoices(runs, { ...wish(2, isFree), isWanted: () => false }))).toBeUndefined();
+    const { runs, isAvailable } = seatsIn('....', '....');
+    const matchesGrade = (seat: number): boolean => seat >= 4;
+    expect(first(bestChoices(runs, { ...request(2, isAvailable), matchesGrade }))).toEqual([4, 5]);
+    expect(
+      first(bestChoices(runs, { ...request(2, isAvailable), matchesGrade: () => false })),
+    ).toBeUndefined();
   });
 
   it('fill a hall with pairs to the last seat when its rows are even', () => {
     for (const length of [2, 4, 6, 8, 10, 12, 14, 16]) {
-      const { runs, isFree } = hall(...Array.from({ length: 6 }, () => '.'.repeat(length)));
-      const taken = [...bestChoices(runs, wish(2, isFree))].flatMap(({ seats }) => seats);
+      const { runs, isAvailable } = seatsIn(...Array.from({ length: 6 }, () => '.'.repeat(length)));
+      const taken = [...bestChoices(runs, request(2, isAvailable))].flatMap(({ seats }) => seats);
       expect(new Set(taken).size, `rows of ${length}`).toBe(6 * length);
     }
   });
@@ -89,17 +91,21 @@ describe('the best seats', () => {
   );
 
   /** Every stretch of free seats in one bank, judged one by one by the rule's own words. */
-  function naive(runs: readonly SeatRun[], isFree: (seat: number) => boolean, count: number): SeatChoice[] {
+  function naive(
+    runs: readonly SeatRun[],
+    isAvailable: (seat: number) => boolean,
+    count: number,
+  ): SeatChoice[] {
     const all: SeatChoice[] = [];
     for (const { seats, distances } of runs) {
-      const isFreeAt = (at: number): boolean => at >= 0 && at < seats.length && isFree(seats[at]!);
+      const isAvailableAt = (at: number): boolean => at >= 0 && at < seats.length && isAvailable(seats[at]!);
       for (let from = 0; from + count <= seats.length; from += 1) {
         const places = Array.from({ length: count }, (_, index) => from + index);
-        if (!places.every(isFreeAt)) continue;
+        if (!places.every(isAvailableAt)) continue;
         let before = 0;
-        while (isFreeAt(from - 1 - before)) before += 1;
+        while (isAvailableAt(from - 1 - before)) before += 1;
         let after = 0;
-        while (isFreeAt(from + count + after)) after += 1;
+        while (isAvailableAt(from + count + after)) after += 1;
         const distance = places.reduce((sum, at) => sum + distances[at]!, 0) / count;
         all.push({
           seats: places.map((at) => seats[at]!),
@@ -114,9 +120,9 @@ describe('the best seats', () => {
   it('are what trying everything finds', () => {
     fc.assert(
       fc.property(anyRows, fc.integer({ min: 1, max: 5 }), (rows, count) => {
-        const { runs, isFree } = hall(...rows);
-        const [best] = naive(runs, isFree, count);
-        expect(first(bestChoices(runs, wish(count, isFree)))).toEqual(best?.seats);
+        const { runs, isAvailable } = seatsIn(...rows);
+        const [best] = naive(runs, isAvailable, count);
+        expect(first(bestChoices(runs, request(count, isAvailable)))).toEqual(best?.seats);
       }),
       { numRuns: 500 },
     );
@@ -125,10 +131,10 @@ describe('the best seats', () => {
   it('one after another are what trying everything finds once the better ones are gone', () => {
     fc.assert(
       fc.property(anyRows, fc.integer({ min: 1, max: 4 }), (rows, count) => {
-        const { runs, isFree } = hall(...rows);
+        const { runs, isAvailable } = seatsIn(...rows);
         const gone = new Set<number>();
-        const isLeft = (seat: number): boolean => isFree(seat) && !gone.has(seat);
-        for (const { seats } of bestChoices(runs, wish(count, isFree))) {
+        const isLeft = (seat: number): boolean => isAvailable(seat) && !gone.has(seat);
+        for (const { seats } of bestChoices(runs, request(count, isAvailable))) {
           expect(seats).toEqual(naive(runs, isLeft, count)[0]?.seats);
           for (const seat of seats) gone.add(seat);
         }

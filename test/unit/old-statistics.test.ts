@@ -3,6 +3,7 @@ import { migratePostgres, parsePostgresUrl, type Statement } from '../../src/pla
 import { setSettings } from '../../src/platform/sql/postgres/connection.js';
 import { postgresDialect } from '../../src/platform/sql/postgres/dialect.js';
 import * as reservations from '../../src/reservations/queries.js';
+import * as seating from '../../src/seating/queries.js';
 import * as waitingRoom from '../../src/waiting-room/queries.js';
 import { createTestDatabase, psql } from '../support/postgres/index.js';
 
@@ -70,11 +71,11 @@ const STATEMENTS: readonly (readonly [Pick<Statement<never, unknown>, 'name' | '
     [waitingRoom.lockPlace, `'${INSIDE}'`],
     [waitingRoom.findLivePlace, `'${INSIDE}', 'c'`],
     [waitingRoom.lockLivePlace, `'${INSIDE}', 'c'`],
-    [reservations.claimAvailableSeats, `ARRAY['${WAITING}'], 'x', 9`],
-    [reservations.claimAvailableOrExpired, `ARRAY['${WAITING}'], 'x', 9, 3`],
-    [reservations.listTakenSeats, `ARRAY['${INSIDE}'], 3`],
-    [reservations.freeSeats, `ARRAY['${INSIDE}'], ARRAY['${INSIDE}']`],
-    [reservations.sellSeats, `ARRAY['${INSIDE}'], '${INSIDE}', 3`],
+    [seating.claimAvailableSeats, `ARRAY['${WAITING}'], 'x', 9`],
+    [seating.claimAvailableOrExpired, `ARRAY['${WAITING}'], 'x', 9, 3`],
+    [seating.listTakenSeats, `ARRAY['${INSIDE}'], 3`],
+    [seating.freeSeats, `ARRAY['${INSIDE}'], ARRAY['${INSIDE}']`],
+    [seating.sellSeats, `ARRAY['${INSIDE}'], '${INSIDE}', 3`],
     [reservations.insertReservation, `'x', 'c', 'd', '[]', 1, 1, 'KRW', 'PAYMENT', 3, 9, '${INSIDE}', 4`],
     [reservations.lockReservation, `'${INSIDE}'`],
     [reservations.confirmReservation, `'${INSIDE}', 3`],

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { type Device, picture, useBrowser } from '../support/browser/index.js';
+import { type Device, takeScreenshot, useBrowser } from '../support/browser/index.js';
 import { sqlite } from '../support/databases.js';
 import { useFoyer } from '../support/foyer.js';
 import { signUpFan } from '../support/sale.js';
@@ -24,11 +24,11 @@ describe('the API reference', () => {
   it.each(['phone', 'desktop'] as const)(
     'shows every operation on a %s and requests nothing from another origin',
     async (device) => {
-      const { page, complaints, requested } = await open(device);
+      const { page, consoleErrors, requested } = await open(device);
       const { paths } = await (await fetch(`${foyer.url}/openapi.json`)).json();
       const count = Object.values<object>(paths).flatMap(Object.keys).length;
       await expect.poll(() => operations(page).count()).toBe(count);
-      await picture(page, `api-reference-${device}`);
+      await takeScreenshot(page, `api-reference-${device}`);
       await operations(page).first().getByRole('button').first().click();
       await page.waitForLoadState('networkidle');
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
@@ -36,7 +36,7 @@ describe('the API reference', () => {
       expect(requested.length).toBeGreaterThan(4);
       expect(new Set(requested.map((url) => new URL(url).origin))).toEqual(new Set([foyer.url]));
       // A violation of the Content-Security-Policy is logged as an error.
-      expect(complaints).toEqual([]);
+      expect(consoleErrors).toEqual([]);
     },
   );
 
@@ -64,7 +64,7 @@ describe('the API reference', () => {
   it('calls the server with the token that was entered, and stores it nowhere', async () => {
     const { accessToken } = await signUpFan(foyer.client);
     const { body: me } = await foyer.client.get('/users/me', accessToken);
-    const { page, complaints } = await open('desktop');
+    const { page, consoleErrors } = await open('desktop');
     await page.getByRole('button', { name: 'Authorize' }).click();
     const dialog = page.locator('.auth-container').filter({ hasText: 'accessToken' });
     await dialog.getByRole('textbox').fill(accessToken);
@@ -76,7 +76,7 @@ describe('the API reference', () => {
     const answer = operation.locator('.live-responses-table .response');
     await expect.poll(() => answer.innerText()).toContain(me.email);
     expect(await answer.locator('.response-col_status').innerText()).toContain('200');
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
     const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
     expect(stored).not.toContain(accessToken);
   });

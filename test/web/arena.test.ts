@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, picture, useBrowser } from '../support/browser/index.js';
+import { expectAccessible, takeScreenshot, useBrowser } from '../support/browser/index.js';
 import { sqlite } from '../support/databases.js';
 import { useFoyer } from '../support/foyer.js';
 import { join, openSale, type Section, signUpFans } from '../support/sale.js';
@@ -16,7 +16,7 @@ const ARENA = [
   ...tier(['3A', '3B', '3C', '3D'], 'A', 99_000),
 ];
 
-/** To a section, to its seats, to one of them; and one that fell between two seats. */
+/** One tap to zoom to a section, one to its seats, one to choose; the rest in case a tap hits a gap. */
 const TAPS_MAX = 5;
 const CONCERT = { title: '겨울 아레나 · Winter Arena', venue: 'Foyer Arena' };
 
@@ -24,36 +24,36 @@ describe('an arena of 12,000 seats', () => {
   const foyer = useFoyer(sqlite);
   const browser = useBrowser();
 
-  it('has a line in front, and a map that shows every seat and what others take', async () => {
+  it('has a waiting room and a live map of all seats', async () => {
     const options = { sections: ARENA, concert: CONCERT, policy: { maxActive: 0 } };
     const sale = await openSale(foyer.client, foyer.operator, options);
     for (const ahead of await signUpFans(foyer.client, 11)) await join(foyer.client, ahead, sale);
     const fan = await newFan(browser, { url: foyer.url, device: 'phone' });
     await fan.join(sale);
     await fan.page.getByText(fan.text.waiting.rank('12'), { exact: true }).first().waitFor();
-    await picture(fan.page, 'arena-waiting-phone-ko');
+    await takeScreenshot(fan.page, 'arena-waiting-phone-ko');
 
     const path = `/operator/concerts/${sale.concertId}/waiting-room`;
     await foyer.client.call('PATCH', path, { token: foyer.operator, body: { maxActive: 100 } });
     await fan.chooseDate();
-    await picture(fan.page, 'arena-map-phone-ko');
+    await takeScreenshot(fan.page, 'arena-map-phone-ko');
 
     const other = await newFan(browser, { url: foyer.url, language: 'en' });
     await other.join(sale);
     await other.chooseDate();
     const { page, text } = other;
     await page.getByText(text.seats.free('12,000')).waitFor();
-    await picture(page, 'arena-map-desktop-en');
+    await takeScreenshot(page, 'arena-map-desktop-en');
     await expectAccessible(page, 'the map of an arena');
 
-    // The fan takes the best four; the other one sees them go without asking.
+    // One fan holds the best four seats; the other sees them taken without a reload.
     await fan.page.getByText(fan.text.seats.best, { exact: true }).click();
     await fan.page.getByLabel(fan.text.seats.count).selectOption('4');
-    await fan.button(fan.text.seats.takeBest).click();
+    await fan.button(fan.text.seats.holdBest).click();
     await fan.heading(fan.text.checkout.title).waitFor();
     await page.getByText(text.seats.free('11,996')).waitFor();
 
-    // A tap on a section comes closer, until seats are there to be picked.
+    // Taps on a section zoom in until a seat can be chosen.
     const {
       x = 0,
       y = 0,
@@ -62,12 +62,12 @@ describe('an arena of 12,000 seats', () => {
     } = (await page.locator('canvas').first().boundingBox()) ?? {};
     const chosen = page.getByText(text.seats.chosen(1, 4));
     for (let taps = 0; taps < TAPS_MAX && (await chosen.count()) === 0; taps += 1) {
-      // A little off the middle, where an aisle is.
+      // Off the centre: there is an aisle.
       await page.mouse.click(x + width * 0.47, y + height * 0.45);
       await chosen.waitFor({ timeout: 1000 }).catch(() => undefined);
     }
     await chosen.waitFor();
-    await picture(page, 'arena-map-near-desktop-en');
+    await takeScreenshot(page, 'arena-map-near-desktop-en');
     await other.holdSeats();
     await expect
       .poll(
@@ -76,6 +76,6 @@ describe('an arena of 12,000 seats', () => {
             .seatsHeld,
       )
       .toBe(5);
-    expect([...fan.complaints, ...other.complaints]).toEqual([]);
+    expect([...fan.consoleErrors, ...other.consoleErrors]).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createEventParser, type StreamEvent } from '../../web/src/api/sse.js';
+import { createEventParser, type StreamEvent } from '../../web/src/api/event-parser.js';
 
 const STREAM =
   'retry: 3000\n\nevent: position\ndata: {"rank":2}\n\n: hb\n\nevent: admitted\ndata: {"rank":0}\n\n';
@@ -9,25 +9,25 @@ const EVENTS: StreamEvent[] = [
   { name: 'admitted', data: { rank: 0 } },
 ];
 
-function read(...pieces: string[]): StreamEvent[] {
+function parse(...chunks: string[]): StreamEvent[] {
   const events: StreamEvent[] = [];
-  const take = createEventParser((event) => events.push(event));
-  for (const piece of pieces) take(piece);
+  const feed = createEventParser((event) => events.push(event));
+  for (const chunk of chunks) feed(chunk);
   return events;
 }
 
 describe('an event stream', () => {
-  it('is read as a whole, heartbeats left out', () => {
-    expect(read(STREAM)).toEqual(EVENTS);
+  it('is parsed into events without heartbeats', () => {
+    expect(parse(STREAM)).toEqual(EVENTS);
   });
 
-  it('may be cut anywhere', () => {
+  it('can be cut into chunks anywhere', () => {
     for (let cut = 0; cut <= STREAM.length; cut += 1)
-      expect(read(STREAM.slice(0, cut), STREAM.slice(cut))).toEqual(EVENTS);
-    expect(read(...Array.from(STREAM))).toEqual(EVENTS);
+      expect(parse(STREAM.slice(0, cut), STREAM.slice(cut))).toEqual(EVENTS);
+    expect(parse(...Array.from(STREAM))).toEqual(EVENTS);
   });
 
-  it('says nothing of an event that is not finished', () => {
-    expect(read('event: position\ndata: {"rank":2}\n')).toEqual([]);
+  it('does not emit an unfinished event', () => {
+    expect(parse('event: position\ndata: {"rank":2}\n')).toEqual([]);
   });
 });

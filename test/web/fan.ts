@@ -8,7 +8,7 @@ import type { Sale } from '../support/sale.js';
 const TEXTS = { ko, en } as const;
 type Texts = typeof en;
 
-/** Somebody in front of the pages, who does what a fan does, by the words that stand there. */
+/** A fan who uses the pages by their visible texts. */
 export interface Fan extends Visitor {
   readonly text: Texts;
   readonly language: Language;
@@ -16,13 +16,13 @@ export interface Fan extends Visitor {
   button(name: string | RegExp): Locator;
   link(name: string | RegExp): Locator;
   heading(name: string | RegExp): Locator;
-  /** On the form in front of them. */
+  /** Fills in and submits the sign-up form. */
   signUp(): Promise<void>;
   signIn(email: string): Promise<void>;
-  /** From the concert's page to the waiting room, making an account on the way. */
+  /** Opens the concert's page and joins the waiting room with a new account. */
   join(sale: Sale): Promise<void>;
   chooseDate(): Promise<void>;
-  /** By the list of seats; each is named by its row and number. */
+  /** Chooses seats in the list view. */
   chooseSeats(...seats: readonly (readonly [row: number, number: number])[]): Promise<void>;
   holdSeats(): Promise<void>;
   topUp(): Promise<void>;
@@ -107,7 +107,7 @@ export function asFan(visitor: Visitor, language: Language): Fan {
   };
 }
 
-/** Whatever the sum is. */
+/** The pay button with any amount. */
 export const payButton = (text: Texts): RegExp =>
   new RegExp(`^${text.checkout.pay('AMOUNT').replace('AMOUNT', '.*[0-9].*')}$`);
 

@@ -6,7 +6,7 @@ const FIRST_LOAD_MAX_BYTES = 200 * 1024;
 
 const read = (path: string): string => readFileSync(new URL(`.${path}`, WEB), 'utf8');
 
-/** What a module loads before it runs. */
+/** The static imports of a module. */
 const importsOf = (code: string): string[] =>
   [...code.matchAll(/(?:^|[;}\s])import(?:[\w\s{},*$]+from)?\s*["']\.\/([^"']+\.js)["']/g)].map(
     ([, name = '']) => `/assets/${name}`,
@@ -18,7 +18,7 @@ describe('the first load of the pages', () => {
     ([, path]) => path ?? '',
   );
 
-  it('brings less than 200 KB of JavaScript, compressed, and not the promoter’s part', () => {
+  it('needs less than 200 KB of compressed JavaScript, without the promoter’s pages and the seat map', () => {
     expect(scripts.length).toBeGreaterThan(0);
     const loaded = new Set(scripts);
     for (const path of loaded) for (const next of importsOf(read(path))) loaded.add(next);
@@ -27,7 +27,7 @@ describe('the first load of the pages', () => {
     expect([...loaded].filter((path) => /operator|seat-map|seats-page/.test(path))).toEqual([]);
   });
 
-  it('has nothing inline that the policy would stop', () => {
+  it('has no inline code or style, which the CSP would block', () => {
     expect(html).not.toMatch(/<script(?![^>]*\bsrc=)/);
     expect(html).not.toMatch(/<style|\sstyle=|\son\w+=/);
   });

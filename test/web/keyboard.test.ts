@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { picture, useBrowser } from '../support/browser/index.js';
+import { takeScreenshot, useBrowser } from '../support/browser/index.js';
 import { sqlite } from '../support/databases.js';
 import { useFoyer } from '../support/foyer.js';
 import { openSale } from '../support/sale.js';
@@ -8,7 +8,7 @@ import { newFan, payButton } from './fan.js';
 
 const TABS_MAX = 60;
 
-/** Goes on with the Tab key until the focus is on something with that name. */
+/** Presses Tab until an element with that name has the focus. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
     await page.keyboard.press('Tab');
@@ -19,19 +19,19 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
     });
     if (typeof name === 'string' ? focused.startsWith(name) : name.test(focused)) return;
   }
-  throw new Error(`the Tab key does not lead to ${String(name)}`);
+  throw new Error(`not reachable with the Tab key: ${String(name)}`);
 }
 
-describe('without a mouse', () => {
+describe('with the keyboard only', () => {
   const foyer = useFoyer(sqlite);
   const browser = useBrowser();
 
-  it('a fan comes from the concerts to the receipt', async () => {
+  it('a fan gets from the list of concerts to the receipt', async () => {
     const concert = { title: 'Keyboard Night' };
     await openSale(foyer.client, foyer.operator, { concert });
     const fan = await newFan(browser, { url: foyer.url, language: 'en' });
     const { page, text } = fan;
-    const go = async (name: string | RegExp): Promise<void> => {
+    const activate = async (name: string | RegExp): Promise<void> => {
       await tabTo(page, name);
       await page.keyboard.press('Enter');
     };
@@ -41,18 +41,18 @@ describe('without a mouse', () => {
     };
     await page.goto('/');
     await page.getByRole('heading', { name: concert.title }).waitFor();
-    await go(/Keyboard Night/);
+    await activate(/Keyboard Night/);
     await fan.link(text.concerts.join).waitFor();
-    await go(text.concerts.join);
+    await activate(text.concerts.join);
     await fan.heading(text.account.signInTitle).waitFor();
-    await go(text.common.signUp);
+    await activate(text.common.signUp);
     await fan.heading(text.account.signUpTitle).waitFor();
     await type(text.account.name, 'Jimin');
     await type(text.account.email, fan.email);
     await type(text.account.password, 'fan-password');
     await page.keyboard.press('Enter');
     await fan.heading(text.dates.title).waitFor();
-    await go(text.dates.choose);
+    await activate(text.dates.choose);
     await fan.heading(text.seats.title).waitFor();
     await page.locator('canvas').first().waitFor();
 
@@ -61,13 +61,13 @@ describe('without a mouse', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.getByText(text.seats.chosen(1, 4)).waitFor();
-    await picture(page, 'keyboard-seat-map-en');
-    await go(text.seats.hold);
+    await takeScreenshot(page, 'keyboard-seat-map-en');
+    await activate(text.seats.hold);
     await fan.heading(text.checkout.title).waitFor();
     await fan.button(text.checkout.topUp).waitFor();
-    await go(text.checkout.topUp);
+    await activate(text.checkout.topUp);
     await expect.poll(() => fan.button(payButton(text)).isEnabled()).toBe(true);
-    await go(payButton(text));
+    await activate(payButton(text));
     await fan.heading(text.receipt.title).waitFor();
   });
 });

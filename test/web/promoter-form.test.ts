@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_POLICY as SERVERS_POLICY } from '../../src/waiting-room/policy/policy.js';
-import { parsePrice } from '../../web/src/operator/form/money.js';
-import { openPlanFile, sayPlanFault } from '../../web/src/operator/form/plan-file.js';
-import { changedRules, DEFAULT_POLICY, toDraft, toPolicy } from '../../web/src/operator/form/policy-draft.js';
-import { readPlan } from '../../web/src/operator/form/read-plan.js';
+import { DEFAULT_POLICY as SERVER_DEFAULT_POLICY } from '../../src/waiting-room/policy/policy.js';
+import { parsePrice } from '../../web/src/operator/form/parse-price.js';
+import { readPlanFile, describePlanError } from '../../web/src/operator/form/plan/plan-file.js';
+import {
+  policyPatch,
+  DEFAULT_POLICY,
+  toDraft,
+  toPolicy,
+} from '../../web/src/operator/form/policy/policy-draft.js';
+import { parsePlan } from '../../web/src/operator/form/plan/parse-plan.js';
 import { en } from '../../web/src/operator/texts/en/index.js';
 import { ko } from '../../web/src/operator/texts/ko/index.js';
 
@@ -16,83 +21,84 @@ const planOf = (...seats: unknown[]) => ({
   categories: [{ name: 'Gold', color: '#fc0' }],
   zones: [{ name: 'A', rows: [{ row_number: '1', seats }] }],
 });
-const faultsOf = (plan: unknown): string[] => readPlan(plan).faults.map((fault) => sayPlanFault(fault, en));
+const errorsOf = (plan: unknown): string[] =>
+  parsePlan(plan).errors.map((error) => describePlanError(error, en));
 
 describe('a seating plan', () => {
-  it('is read with what a sale needs, and the rest is passed over', () => {
-    const { plan, faults } = readPlan({ ...planOf(seat('1', 0), seat('2', 10)), size: { width: 9 } });
-    expect(faults).toEqual([]);
+  it('is parsed with what a sale needs; everything else is ignored', () => {
+    const { plan, errors } = parsePlan({ ...planOf(seat('1', 0), seat('2', 10)), size: { width: 9 } });
+    expect(errors).toEqual([]);
     expect(Object.keys(plan)).toEqual(['categories', 'zones']);
     expect(plan.zones[0]?.rows[0]?.seats).toEqual([seat('1', 0), seat('2', 10)]);
   });
 
-  it('is told everything that is wrong with it at once, each at its place', () => {
-    const faults = faultsOf(
+  it('reports all errors with their locations', () => {
+    const errors = errorsOf(
       planOf(seat('1', 0, 'Bronze'), { seat_number: 7, position: { x: 1 }, category: 'Gold' }),
     );
-    expect(faults).toEqual([
+    expect(errors).toEqual([
       'Zone “A”, row 1, seat 1: names the category “Bronze”, which is not in the list of categories',
       'Zone “A”, row 1, seat no. 2, seat_number: must be a text of 1 to 20 characters on one line',
       'Zone “A”, row 1, seat no. 2, position: needs numbers x and y within ±1,000,000',
     ]);
   });
 
-  it('may have no seat and no place twice', () => {
-    expect(faultsOf(planOf(seat('1', 0), seat('1', 10)))).toEqual([
+  it('must not contain a seat or a position twice', () => {
+    expect(errorsOf(planOf(seat('1', 0), seat('1', 10)))).toEqual([
       expect.stringContaining('Zone “A”, row 1, seat 1: is there twice'),
     ]);
-    expect(faultsOf(planOf(seat('1', 0), seat('2', 0)))).toEqual([
+    expect(errorsOf(planOf(seat('1', 0), seat('2', 0)))).toEqual([
       'Zone “A”, row 1, seat 2: is at the very place of another seat',
     ]);
   });
 
-  it('must be a plan', () => {
-    expect(faultsOf([])).toContain('The file: must be an object in braces');
-    expect(faultsOf({})).toContain('zones: must be a list in brackets');
+  it('must be an object with lists', () => {
+    expect(errorsOf([])).toContain('The file: must be an object in braces');
+    expect(errorsOf({})).toContain('zones: must be a list in brackets');
   });
 
-  it('that is no JSON says in which line', async () => {
+  it('reports the line of a JSON error, and a plan without seats', async () => {
     const file = new File(['{\n "zones": [\n oops ]}'], 'plan.json');
-    expect(await openPlanFile(file)).toEqual({ state: 'notJson', name: 'plan.json', line: 3 });
-    expect(await openPlanFile(new File([JSON.stringify(planOf())], 'plan.json'))).toMatchObject({
+    expect(await readPlanFile(file)).toEqual({ state: 'notJson', name: 'plan.json', line: 3 });
+    expect(await readPlanFile(new File([JSON.stringify(planOf())], 'plan.json'))).toMatchObject({
       state: 'noSeats',
     });
   });
 });
 
 describe('a price', () => {
-  it('is read as it is written', () => {
+  it('is parsed with thousands separators and decimals', () => {
     expect(parsePrice('154,000', 'KRW')).toBe(154_000);
     expect(parsePrice('19.99', 'USD')).toBe(1999);
     expect(parsePrice('5', 'USD')).toBe(500);
   });
 
-  it('has no more digits than its currency', () => {
+  it('must be a number with at most the decimals of its currency', () => {
     for (const text of ['', '-1', '1.5', '1e3', 'abc', '1.']) expect(parsePrice(text, 'KRW')).toBeUndefined();
     expect(parsePrice('1.999', 'USD')).toBeUndefined();
   });
 });
 
-describe('the rules of a waiting room', () => {
-  it('begin as those of the server', () => {
-    expect(DEFAULT_POLICY).toEqual(SERVERS_POLICY);
+describe('the policy of a waiting room', () => {
+  it('has the same defaults as the server', () => {
+    expect(DEFAULT_POLICY).toEqual(SERVER_DEFAULT_POLICY);
   });
 
-  it('survive the form', () => {
+  it('is unchanged after a round trip through the form', () => {
     expect(toPolicy(toDraft(DEFAULT_POLICY))).toEqual(DEFAULT_POLICY);
   });
 
-  it('are sent only where they changed, a portion always whole', () => {
-    expect(changedRules(DEFAULT_POLICY, { ...DEFAULT_POLICY, maxActive: null })).toEqual({ maxActive: null });
-    const portions = { ...DEFAULT_POLICY, admitCount: 50, admitEverySeconds: 10 };
-    expect(changedRules(portions, { ...portions, admitCount: 80 })).toEqual({
+  it('is patched with changed rules only, and the admission rate as a pair', () => {
+    expect(policyPatch(DEFAULT_POLICY, { ...DEFAULT_POLICY, maxActive: null })).toEqual({ maxActive: null });
+    const batches = { ...DEFAULT_POLICY, admitCount: 50, admitEverySeconds: 10 };
+    expect(policyPatch(batches, { ...batches, admitCount: 80 })).toEqual({
       admitCount: 80,
       admitEverySeconds: 10,
     });
   });
 });
 
-it('the promoter’s Korean is Korean: no text was left in English', () => {
+it('every Korean text of the promoter’s pages contains Korean', () => {
   const left = Object.entries(ko).flatMap(([part, texts]) =>
     Object.entries(texts)
       .filter(([, value]) => typeof value === 'string' && !/[가-힣]/.test(value))

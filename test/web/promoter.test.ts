@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { en } from '../../web/src/operator/texts/en/index.js';
 import { ko } from '../../web/src/operator/texts/ko/index.js';
-import { expectAccessible, type Language, picture, useBrowser } from '../support/browser/index.js';
+import { expectAccessible, type Language, takeScreenshot, useBrowser } from '../support/browser/index.js';
 import { sqlite } from '../support/databases.js';
 import { useFoyer } from '../support/foyer.js';
 import { OPERATOR } from '../support/server.js';
@@ -19,34 +19,34 @@ describe('a promoter', () => {
     const promoter = await newFan(browser, { url: foyer.url, language });
     const { page, text } = promoter;
     await page.goto('/operator');
-    await promoter.button(TEXTS[language].desk.signInAsOperator).click();
+    await promoter.button(TEXTS[language].general.signInAsOperator).click();
     await page.getByLabel(text.account.email, { exact: true }).fill(OPERATOR.email);
     await page.getByLabel(text.account.password, { exact: true }).fill(OPERATOR.password);
     await page.getByRole('main').getByRole('button', { name: text.common.signIn, exact: true }).click();
-    await promoter.heading(TEXTS[language].desk.title).waitFor();
+    await promoter.heading(TEXTS[language].general.title).waitFor();
     return promoter;
   }
 
-  /** A fan who comes to a sale and goes all the way. */
+  /** Buys a seat, from the dates to the receipt. */
   async function buySeat(fan: Fan): Promise<void> {
     await fan.chooseDate();
     await fan.chooseSeats([1, 1]);
     await fan.holdSeats();
     await fan.topUp();
-    await fan.page.getByText(fan.text.checkout.after).waitFor();
+    await fan.page.getByText(fan.text.checkout.balanceAfter).waitFor();
     await fan.pay();
   }
 
-  it.each(['ko', 'en'] as const)('adds a concert, section by section (%s)', async (language) => {
+  it.each(['ko', 'en'] as const)('creates a concert from sections (%s)', async (language) => {
     const promoter = await newPromoter(language);
     const { page } = promoter;
-    const { desk, form } = TEXTS[language];
+    const { general, form } = TEXTS[language];
     const title = `새 공연 ${language}`;
-    await picture(page, `operator-list-${language}`);
+    await takeScreenshot(page, `operator-list-${language}`);
     await expectAccessible(page, 'the list of concerts');
-    await promoter.link(desk.newConcert).click();
+    await promoter.link(general.newConcert).click();
     await page.getByLabel(form.concertTitle, { exact: true }).fill(title);
-    // Nothing is sent as long as something is missing, and each fault stands at its field.
+    // An incomplete form is not sent, and its invalid fields are marked.
     await promoter.button(form.create).click();
     await page.locator('[aria-invalid="true"]').first().waitFor();
     await page.getByLabel(form.venue, { exact: true }).fill('Foyer Hall');
@@ -58,8 +58,8 @@ describe('a promoter', () => {
     await fill(form.seatsPerRow, '12');
     await fill(form.grade, 'R');
     await fill(form.price('KRW'), '88000');
-    await page.getByText(form.previewSays('60', 1)).waitFor();
-    await picture(page, `operator-new-${language}`, true);
+    await page.getByText(form.previewSummary('60', 1)).waitFor();
+    await takeScreenshot(page, `operator-new-${language}`, true);
     await expectAccessible(page, 'a new concert');
     await promoter.button(form.create).click();
     await promoter.heading(title).waitFor();
@@ -70,17 +70,17 @@ describe('a promoter', () => {
       dates: [{ seatsTotal: 60 }],
       grades: [{ grade: 'R', price: 88_000 }],
     });
-    expect(promoter.complaints).toEqual([]);
+    expect(promoter.consoleErrors).toEqual([]);
   });
 
-  it('pauses and resumes while fans wait, and sees the sale live', async () => {
+  it('pauses and resumes a sale and follows it live', async () => {
     const sale = await openSale(foyer.client, foyer.operator, { policy: { maxActive: 2 } });
     const promoter = await newPromoter('en');
     const { page } = promoter;
-    const { controls, live, audit, desk } = en;
+    const { controls, live, audit, general } = en;
     await page.goto(`/operator/concerts/${sale.concertId}`);
     await promoter.button(controls.pause).click();
-    await promoter.button(controls.yesPause).click();
+    await promoter.button(controls.confirmPause).click();
     await page.getByText(controls.pausedNow).first().waitFor();
 
     const fan = await newFan(browser, { url: foyer.url });
@@ -90,32 +90,32 @@ describe('a promoter', () => {
     await expect.poll(() => waiting.innerText()).toBe('1');
 
     await promoter.button(controls.resume).click();
-    await promoter.button(controls.yesResume).click();
+    await promoter.button(controls.confirmResume).click();
     await buySeat(fan);
     const revenue = page.getByRole('region', { name: live.revenue }).locator('.op-tile-value');
     await expect.poll(() => revenue.innerText()).toBe('₩10,000');
-    await picture(page, 'operator-live-en', true);
+    await takeScreenshot(page, 'operator-live-en', true);
     await expectAccessible(page, 'the live page');
 
-    await promoter.link(desk.audit).click();
+    await promoter.link(general.audit).click();
     await page.getByText(audit.paused(OPERATOR.email)).waitFor();
     await page.getByText(audit.resumed(OPERATOR.email)).waitFor();
-    await picture(page, 'operator-changes-en');
+    await takeScreenshot(page, 'operator-changes-en');
     await expectAccessible(page, 'the changes');
-    expect(promoter.complaints).toEqual([]);
+    expect(promoter.consoleErrors).toEqual([]);
   });
 
-  it('finds a payment, downloads the list and refunds', async () => {
+  it('finds a payment, downloads the list and refunds it', async () => {
     const sale = await openSale(foyer.client, foyer.operator);
     const fan = await newFan(browser, { url: foyer.url });
     await fan.join(sale);
     await buySeat(fan);
     const promoter = await newPromoter('ko');
     const { page } = promoter;
-    const { sales, desk } = ko;
+    const { sales, general } = ko;
     await page.goto(`/operator/concerts/${sale.concertId}/payments`);
     await page.getByText(fan.email).first().waitFor();
-    await picture(page, 'operator-payments-ko');
+    await takeScreenshot(page, 'operator-payments-ko');
     await expectAccessible(page, 'the payments');
     await page.getByRole('searchbox').fill('nobody@nowhere.example');
     await page.getByText(sales.noneFound('nobody@nowhere.example')).waitFor();
@@ -131,7 +131,7 @@ describe('a promoter', () => {
       .getByRole('button', { name: new RegExp(sales.refundOf('.+')) })
       .first()
       .click();
-    await picture(page, 'operator-refund-ko');
+    await takeScreenshot(page, 'operator-refund-ko');
     await page
       .getByRole('dialog')
       .getByRole('button', { name: /10,000/ })
@@ -139,10 +139,10 @@ describe('a promoter', () => {
     await page.getByText(sales.refunded, { exact: true }).waitFor();
     const stats = await foyer.client.get(`/operator/concerts/${sale.concertId}/stats`, foyer.operator);
     expect(stats.body).toMatchObject({ seatsSold: 0, revenue: 0 });
-    await promoter.link(desk.reservations).click();
+    await promoter.link(general.reservations).click();
     await page.getByText(sales.states.CANCELLED, { exact: true }).waitFor();
     await expectAccessible(page, 'the reservations');
-    // The fan's receipt says so too.
+    // The fan's receipt shows the refund.
     await fan.page.reload();
     await fan.page
       .getByText(new RegExp(fan.text.receipt.refunded('.+')))
@@ -150,13 +150,13 @@ describe('a promoter', () => {
       .waitFor();
   });
 
-  it('is not who a fan is: the pages say so', async () => {
+  it('is required: a fan sees that the pages are for promoters', async () => {
     const fan = await newFan(browser, { url: foyer.url, language: 'en', device: 'phone' });
     await fan.page.goto('/sign-up');
     await fan.signUp();
-    await fan.link(fan.text.common.mine).first().waitFor();
+    await fan.link(fan.text.common.myTickets).first().waitFor();
     await fan.page.goto('/operator');
-    await fan.heading(en.desk.forPromoters).waitFor();
-    await picture(fan.page, 'operator-not-one-en');
+    await fan.heading(en.general.forPromoters).waitFor();
+    await takeScreenshot(fan.page, 'operator-not-one-en');
   });
 });

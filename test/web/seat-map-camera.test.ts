@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  blend,
+  interpolate,
   clamp,
   fit,
   pan,
   reveal,
-  seenBox,
+  visibleBox,
   toScreen,
   toWorld,
   zoomAt,
-} from '../../web/src/seat-map/camera.js';
+} from '../../web/src/seat-map/camera/camera.js';
 
 const number = (min: number, max: number) => fc.double({ min, max, noNaN: true });
 const anyCamera = fc.record({ x: number(-200, 200), y: number(-200, 200), scale: number(2, 50) });
@@ -19,11 +19,11 @@ const anyPoint = fc.record({ x: number(0, 1_000), y: number(0, 1_000) });
 const limits = { world: { x: -10, y: -10, width: 120, height: 90 }, minScale: 2, maxScale: 50 };
 
 describe('the camera', () => {
-  it('shows all of what it is fitted to, in the middle', () => {
+  it('shows the whole box it is fitted to, centred', () => {
     fc.assert(
       fc.property(anyView, number(1, 300), number(1, 300), (view, width, height) => {
         const box = { x: 5, y: -7, width, height };
-        const seen = seenBox(fit(box, view, 1_000, 10), view);
+        const seen = visibleBox(fit(box, view, 1_000, 10), view);
         expect(seen.x).toBeLessThanOrEqual(box.x);
         expect(seen.y).toBeLessThanOrEqual(box.y);
         expect(seen.x + seen.width / 2).toBeCloseTo(box.x + width / 2, 4);
@@ -32,7 +32,7 @@ describe('the camera', () => {
     );
   });
 
-  it('keeps what lies under the finger under it while zooming', () => {
+  it('keeps the point under the finger in place while zooming', () => {
     fc.assert(
       fc.property(anyCamera, anyPoint, number(0.2, 5), (camera, point, factor) => {
         const under = toWorld(camera, point);
@@ -45,16 +45,16 @@ describe('the camera', () => {
     );
   });
 
-  it('goes along with a drag', () => {
+  it('follows a drag', () => {
     const camera = { x: 3, y: 4, scale: 10 };
     expect(pan(camera, 20, -30)).toEqual({ x: 1, y: 7, scale: 10 });
   });
 
-  it('never leaves the world, and a second clamp changes nothing', () => {
+  it('is clamped to the world, idempotently', () => {
     fc.assert(
       fc.property(anyCamera, anyView, (camera, view) => {
         const once = clamp(camera, view, limits);
-        const seen = seenBox(once, view);
+        const seen = visibleBox(once, view);
         const { world } = limits;
         if (seen.width < world.width) {
           expect(seen.x).toBeGreaterThanOrEqual(world.x - 1e-9);
@@ -67,7 +67,7 @@ describe('the camera', () => {
     );
   });
 
-  it('brings a seat into sight, large enough, and does not move when it already is', () => {
+  it('reveals a seat at a minimum size, idempotently', () => {
     fc.assert(
       fc.property(anyCamera, anyView, number(-300, 300), number(-300, 300), (camera, view, x, y) => {
         const after = reveal(camera, { x, y }, view, 24, 60);
@@ -84,14 +84,14 @@ describe('the camera', () => {
     );
   });
 
-  it('travels from one place to another without leaving the way between their scales', () => {
+  it('interpolates between two cameras within their scales', () => {
     fc.assert(
       fc.property(anyCamera, anyCamera, anyView, number(0, 1), (from, to, view, t) => {
-        const { scale } = blend(from, to, view, t);
+        const { scale } = interpolate(from, to, view, t);
         expect(scale).toBeGreaterThanOrEqual(Math.min(from.scale, to.scale) - 1e-9);
         expect(scale).toBeLessThanOrEqual(Math.max(from.scale, to.scale) + 1e-9);
-        expect(blend(from, to, view, 1)).toEqual(to);
-        expect(blend(from, to, view, 0).x).toBeCloseTo(from.x, 6);
+        expect(interpolate(from, to, view, 1)).toEqual(to);
+        expect(interpolate(from, to, view, 0).x).toBeCloseTo(from.x, 6);
       }),
     );
   });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeChart } from '../../web/src/seat-map/chart.js';
-import { type SeatStatus, applyChanges, decodeState } from '../../web/src/seat-map/states.js';
+import { decodeChart } from '../../web/src/seat-map/chart/chart.js';
+import { type SeatStatus, applyChanges, decodeState } from '../../web/src/seat-map/chart/seat-states.js';
 import { fullLabel } from '../../web/src/seat-map/labels.js';
-import { chartBody, hall, seatCalled } from './seat-map-fixture.js';
+import { chartBody, hall, seatWithLabel } from './seat-map-fixture.js';
 
 const STATUSES: readonly SeatStatus[] = ['AVAILABLE', 'HELD', 'SOLD'];
 
@@ -18,7 +18,7 @@ function packed(codes: readonly number[]): string {
 describe('the chart', () => {
   const body = chartBody([{ name: 'A', x: 1, y: 5, rows: 2, seatsPerRow: 3 }]);
 
-  it('gathers seats into rows and rows into sections', () => {
+  it('groups seats into rows and rows into sections', () => {
     const chart = hall();
     expect(chart.seats.count).toBe(34);
     expect(chart.sections.map(({ seatCount, rows }) => [seatCount, rows.length])).toEqual([
@@ -30,12 +30,12 @@ describe('the chart', () => {
     expect(chart.indexOfId.get('seat5')).toBe(5);
   });
 
-  it('orders a row as one sees it, also where it runs downwards or was numbered from the right', () => {
+  it('orders the seats of a row by position, also in vertical and mirrored rows', () => {
     const mirrored = { ...body, seats: { ...body.seats, x: [3, 2, 1, 3, 2, 1] } };
     expect(decodeChart(mirrored).rows[0]?.seats).toEqual([2, 1, 0]);
     const upright = { ...body, seats: { ...body.seats, x: [1, 1, 1, 2, 2, 2], y: [7, 6, 5, 7, 6, 5] } };
     const [row] = decodeChart(upright).rows;
-    expect(row).toMatchObject({ runsDown: true, seats: [2, 1, 0] });
+    expect(row).toMatchObject({ isVertical: true, seats: [2, 1, 0] });
   });
 
   it.each([
@@ -46,20 +46,20 @@ describe('the chart', () => {
     ['a seat of no grade', { ...body, seats: { ...body.seats, grade: [0, 0, 0, 0, 0, 2] } }],
     ['a row in no section', { ...body, rows: [{ section: 3, name: '1' }, ...body.rows] }],
     ['a number as text', { ...body, stage: { ...body.stage, x: '1' } }],
-    ['a place that is no number', { ...body, seats: { ...body.seats, y: [1, 1, 1, 2, 2, null] } }],
-  ])('refuses %s', (_what, value) => {
+    ['a position that is not a number', { ...body, seats: { ...body.seats, y: [1, 1, 1, 2, 2, null] } }],
+  ])('rejects %s', (_what, value) => {
     expect(() => decodeChart(value)).toThrow(TypeError);
   });
 });
 
-describe('the states', () => {
+describe('the seat states', () => {
   const chart = hall();
   const anyCodes = fc.array(fc.integer({ min: 0, max: 2 }), {
     minLength: chart.seats.count,
     maxLength: chart.seats.count,
   });
 
-  it('are unpacked as they were packed, and counted by section', () => {
+  it('are unpacked and counted by section', () => {
     fc.assert(
       fc.property(anyCodes, (codes) => {
         const states = decodeState({ scheduleId: 'date', version: 7, seats: packed(codes) }, chart);
@@ -70,25 +70,25 @@ describe('the states', () => {
     );
   });
 
-  it('after changes are what they would have been if read anew, and what was there stays as it was', () => {
+  it('equal freshly decoded states after changes', () => {
     const anyChanges = fc.array(
       fc.record({ seat: fc.nat({ max: chart.seats.count - 1 }), code: fc.integer({ min: 0, max: 2 }) }),
     );
     fc.assert(
       fc.property(anyCodes, anyChanges, (codes, changes) => {
         const before = decodeState(packed(codes), chart);
-        const told = changes.map(({ seat, code }) => ({ id: `seat${seat}`, status: STATUSES[code]! }));
-        const after = applyChanges(before, chart, told);
+        const seatChanges = changes.map(({ seat, code }) => ({ id: `seat${seat}`, status: STATUSES[code]! }));
+        const after = applyChanges(before, chart, seatChanges);
         for (const { seat, code } of changes) codes[seat] = code;
-        const anew = decodeState(packed(codes), chart);
-        expect(after.codes).toEqual(anew.codes);
-        expect(after.freeInSection).toEqual(anew.freeInSection);
+        const fresh = decodeState(packed(codes), chart);
+        expect(after.codes).toEqual(fresh.codes);
+        expect(after.freeInSection).toEqual(fresh.freeInSection);
         expect(after === before).toBe(before.version === after.version);
       }),
     );
   });
 
-  it('stay the same object when nothing changes, and pass over seats of another chart', () => {
+  it('stay the same object without a change, and ignore unknown seats', () => {
     const states = decodeState(packed(Array<number>(34).fill(0)), chart);
     const changes = [
       { id: 'seat1', status: 'AVAILABLE' },
@@ -99,18 +99,18 @@ describe('the states', () => {
 
   it.each([
     ['of another chart', packed([0, 1])],
-    ['that are no text', 5],
+    ['that are not a string', 5],
     ['in an unknown state', packed(Array<number>(34).fill(3))],
-  ])('are refused %s', (_what, body) => {
+  ])('are rejected %s', (_what, body) => {
     expect(() => decodeState(body, chart)).toThrow(TypeError);
   });
 });
 
 describe('the label of a seat', () => {
   const chart = hall();
-  const seat = seatCalled(chart, 'B 2-3');
+  const seat = seatWithLabel(chart, 'B 2-3');
 
-  it('says section, row, number, grade, price and state in both languages', () => {
+  it('contains section, row, number, grade, price and state in both languages', () => {
     expect(fullLabel(chart, seat, 0, false, 'en')).toBe('Section B, row 2, seat 3, S ₩90,000, Free');
     expect(fullLabel(chart, seat, 2, false, 'ko')).toBe('B구역 2열 3번, S석 90,000원, 판매 완료');
     expect(fullLabel(chart, seat, 1, false, 'en')).toContain('Held by someone else');

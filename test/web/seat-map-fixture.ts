@@ -1,4 +1,4 @@
-import { type Chart, decodeChart } from '../../web/src/seat-map/chart.js';
+import { type Chart, decodeChart } from '../../web/src/seat-map/chart/chart.js';
 
 export interface Block {
   readonly name: string;
@@ -8,7 +8,7 @@ export interface Block {
   readonly seatsPerRow: number;
 }
 
-/** The body of a chart with rectangular sections, as the server answers it. */
+/** A chart with rectangular sections, as the server returns it. */
 export function chartBody(blocks: readonly Block[]) {
   const rows: { section: number; name: string }[] = [];
   const seats = {
@@ -64,4 +64,4 @@ export const hall = (): Chart =>
     ]),
   );
 
-export const seatCalled = (chart: Chart, label: string): number => chart.seats.label.indexOf(label);
+export const seatWithLabel = (chart: Chart, label: string): number => chart.seats.label.indexOf(label);

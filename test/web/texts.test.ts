@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { PROBLEMS } from '../../src/http/errors/problems.js';
 import type { DenialReason } from '../../src/kernel/refusal.js';
-import { Problem, Unreachable } from '../../web/src/api/problem.js';
+import { Problem, ConnectionError } from '../../web/src/api/problem.js';
 import type { Dictionary } from '../../web/src/i18n/dictionary.js';
 import { en } from '../../web/src/i18n/en/index.js';
 import { explain } from '../../web/src/i18n/explain.js';
 import { formatClock, formatDuration, formatMoney } from '../../web/src/i18n/format.js';
 import { ko } from '../../web/src/i18n/ko/index.js';
 
-/** The compiler sees to it that none is missing here. */
+/** A missing reason does not compile. */
 const REASONS: Record<DenialReason, true> = {
   MISSING: true,
   INVALID: true,
@@ -24,22 +24,22 @@ const LANGUAGES: Record<string, Dictionary> = { Korean: ko, English: en };
 
 for (const [language, text] of Object.entries(LANGUAGES)) {
   describe(`the refusals in ${language}`, () => {
-    it('are exactly those of the API, each with a sentence of its own', () => {
+    it('are exactly those of the API, each with its own text', () => {
       expect(Object.keys(text.refusals).sort()).toEqual(CODES);
-      // Two of them can only mean that the page is older than the server.
+      // Two codes share a text: both mean that the page is older than the server.
       expect(new Set(Object.values(text.refusals)).size).toBe(CODES.length - 1);
     });
 
-    it('say why somebody was not let in', () => {
+    it('explain every reason of a denial', () => {
       expect(Object.keys(text.denials).sort()).toEqual(Object.keys(REASONS).sort());
       for (const reason of Object.keys(REASONS) as DenialReason[]) {
         expect(explain(text, new Problem(403, 'ACCESS_DENIED', { reason }))).toBe(text.denials[reason]);
       }
     });
 
-    it('have words for what has no code', () => {
-      expect(explain(text, new Unreachable(true))).toBe(text.network.timeout);
-      expect(explain(text, new Unreachable(false))).toBe(text.network.offline);
+    it('explain errors without a known code', () => {
+      expect(explain(text, new ConnectionError(true))).toBe(text.network.timeout);
+      expect(explain(text, new ConnectionError(false))).toBe(text.network.offline);
       expect(explain(text, new Problem(502, 'NEW_TROUBLE'))).toBe(text.refusals.INTERNAL_ERROR);
       expect(explain(text, new TypeError('a bug'))).toBe(text.network.unknown);
       expect(explain(text, new Problem(429, 'TOO_MANY_REQUESTS', { retryAfterSeconds: 7 }))).toContain('7');
@@ -47,7 +47,7 @@ for (const [language, text] of Object.entries(LANGUAGES)) {
   });
 }
 
-it('Korean is Korean: no text was left in English', () => {
+it('every Korean text contains Korean', () => {
   const left = Object.entries(ko).flatMap(([part, texts]) =>
     Object.entries(texts)
       .filter(([key, value]) => typeof value === 'string' && !/[가-힣]/.test(value) && key !== 'product')
@@ -57,19 +57,19 @@ it('Korean is Korean: no text was left in English', () => {
 });
 
 describe('formats', () => {
-  it('know the minor unit of a currency', () => {
+  it('format amounts by the currency’s minor unit', () => {
     expect(formatMoney('ko', 154_000, 'KRW')).toBe('154,000원');
     expect(formatMoney('en', 154_000, 'KRW')).toBe('₩154,000');
     expect(formatMoney('en', 1999, 'USD')).toBe('$19.99');
   });
 
-  it('count down', () => {
+  it('format countdowns', () => {
     expect(formatClock(299_001)).toBe('5:00');
     expect(formatClock(3_723_000)).toBe('1:02:03');
     expect(formatClock(-5)).toBe('0:00');
   });
 
-  it('say how long, by the two largest units', () => {
+  it('format durations in their two largest units', () => {
     expect(formatDuration('en', 93_784_000)).toBe('1 day 2 hours');
     expect(formatDuration('ko', 65_000)).toBe('1분 5초');
     expect(formatDuration('en', 0)).toBe('0 seconds');

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, picture, useBrowser } from '../support/browser/index.js';
+import { expectAccessible, takeScreenshot, useBrowser } from '../support/browser/index.js';
 import { sqlite } from '../support/databases.js';
 import { useOwnFoyer } from '../support/foyer.js';
 import { openSale } from '../support/sale.js';
 import { onFreePort } from '../support/machine/free-port.js';
 import { asFan, newFan } from './fan.js';
 
-/** A server that comes back must do so at the address the pages know. */
+/** Fixed, so that a restarted server has the same URL. */
 const PORT = await onFreePort((port) => Promise.resolve(String(port)));
-const NOBODY_YET = { policy: { maxActive: 0 } };
+const NO_ADMISSIONS = { policy: { maxActive: 0 } };
 
-describe('the waiting room on screen', () => {
+describe('the waiting room in the browser', () => {
   const foyer = useOwnFoyer(sqlite, { PORT });
   const browser = useBrowser();
 
@@ -21,8 +21,8 @@ describe('the waiting room on screen', () => {
     ).toBe(200);
   };
 
-  it('shows the rank, and takes the fan in without a reload when it is their turn', async () => {
-    const sale = await openSale(foyer.client, foyer.operator, NOBODY_YET);
+  it('shows the rank and opens the dates on admission without a reload', async () => {
+    const sale = await openSale(foyer.client, foyer.operator, NO_ADMISSIONS);
     const first = await newFan(browser, { url: foyer.url, device: 'phone' });
     await first.join(sale);
     await first.page.getByText(first.text.waiting.rankLabel, { exact: true }).waitFor();
@@ -31,7 +31,7 @@ describe('the waiting room on screen', () => {
     await second.page.getByText(second.text.waiting.rankLabel, { exact: true }).waitFor();
     await expect.poll(() => second.page.title()).toContain(second.text.waiting.tabTitle('2'));
     for (const { page, language } of [first, second]) {
-      await picture(page, `waiting-${language}`);
+      await takeScreenshot(page, `waiting-${language}`);
       await expectAccessible(page, 'the waiting room');
     }
 
@@ -40,11 +40,11 @@ describe('the waiting room on screen', () => {
     await expect.poll(() => second.page.title()).toContain(second.text.waiting.tabTitle('1'));
     await admit(sale.concertId, 2);
     await second.heading(second.text.dates.title).waitFor();
-    expect([...first.complaints, ...second.complaints]).toEqual([]);
+    expect([...first.consoleErrors, ...second.consoleErrors]).toEqual([]);
   });
 
-  it('keeps the place through a reload, in another tab, on another device, and asks twice before leaving', async () => {
-    const sale = await openSale(foyer.client, foyer.operator, NOBODY_YET);
+  it('keeps the place after a reload, in another tab and on another device, and confirms leaving', async () => {
+    const sale = await openSale(foyer.client, foyer.operator, NO_ADMISSIONS);
     const fan = await newFan(browser, { url: foyer.url });
     const { page, text } = fan;
     await fan.join(sale);
@@ -65,11 +65,11 @@ describe('the waiting room on screen', () => {
     expect(stats.body.waiting).toBe(1);
 
     await fan.button(text.waiting.leave).click();
-    await picture(page, 'leaving-ko');
+    await takeScreenshot(page, 'leaving-ko');
     await fan.button(text.waiting.stay).click();
     await rank.first().waitFor();
     await fan.button(text.waiting.leave).click();
-    await fan.button(text.waiting.leaveSure).click();
+    await fan.button(text.waiting.confirmLeave).click();
     await expect
       .poll(
         async () =>
@@ -78,8 +78,8 @@ describe('the waiting room on screen', () => {
       .toBe(1);
   });
 
-  it('says that the connection is lost, and goes on at the same place when the server is back', async () => {
-    const sale = await openSale(foyer.client, foyer.operator, NOBODY_YET);
+  it('shows a lost connection and continues with the same place when the server is back', async () => {
+    const sale = await openSale(foyer.client, foyer.operator, NO_ADMISSIONS);
     const ahead = await newFan(browser, { url: foyer.url });
     await ahead.join(sale);
     const fan = asFan(await browser.visit({ url: foyer.url, language: 'en' }), 'en');
@@ -89,7 +89,7 @@ describe('the waiting room on screen', () => {
 
     await foyer.kill();
     await page.getByText(text.waiting.lost).waitFor({ timeout: 30_000 });
-    await picture(page, 'waiting-lost-en');
+    await takeScreenshot(page, 'waiting-lost-en');
     await foyer.restart();
     await page.getByText(text.waiting.lost).waitFor({ state: 'detached', timeout: 60_000 });
     await page.getByText(text.waiting.rank('2'), { exact: true }).first().waitFor();

@@ -5,7 +5,7 @@ import { Pages } from './app/pages.js';
 import { Shell } from './app/shell.js';
 
 const root = document.getElementById('app');
-if (!root) throw new Error('index.html has no place for the pages');
+if (!root) throw new Error('index.html has no #app element');
 createRoot(root).render(
   <StrictMode>
     <Shell>

@@ -1,8 +1,14 @@
-import { type Catalog, CONCERT_COLUMNS, type ConcertRow, toConcert, UNSOLD } from '../../catalog/index.js';
+import { type Catalog, CONCERT_COLUMNS, type ConcertRow, toConcert } from '../../catalog/index.js';
 import { Refusal } from '../../kernel/refusal.js';
 import { iso } from '../../kernel/time.js';
 import { type Sql, statement } from '../../platform/sql/index.js';
 import { pageOfRows, type PageRequest } from '../../platform/web/index.js';
+import {
+  CONCERT_SEATS_TOTAL,
+  CONCERT_SEATS_UNSOLD,
+  listSections,
+  type Seating,
+} from '../../seating/index.js';
 import type { WaitingRoom } from '../../waiting-room/index.js';
 
 interface ConcertViewRow extends ConcertRow {
@@ -10,9 +16,7 @@ interface ConcertViewRow extends ConcertRow {
   seatsUnsold: number;
 }
 
-const SEATS_OF = `SELECT count(*) FROM schedules d JOIN seats s ON s.schedule_id = d.id WHERE d.concert_id = c.id`;
-/** Counts all seats and unsold seats, because indexes cover both; sold seats are the difference. */
-const COLUMNS = `${CONCERT_COLUMNS}, (${SEATS_OF}) AS "seatsTotal", (${SEATS_OF} AND ${UNSOLD}) AS "seatsUnsold"`;
+const COLUMNS = `${CONCERT_COLUMNS}, ${CONCERT_SEATS_TOTAL} AS "seatsTotal", ${CONCERT_SEATS_UNSOLD} AS "seatsUnsold"`;
 
 const listConcerts = statement<[beforeMs: number, beforeId: string, limit: number], ConcertViewRow>(
   'list_operator_concerts',
@@ -25,22 +29,14 @@ const findConcert = statement<[concertId: string], ConcertViewRow>(
   `SELECT ${COLUMNS} FROM concerts c WHERE c.id = $1`,
 );
 
-const listSections = statement<
-  [scheduleId: string],
-  { name: string; grade: string; price: number; seats: number }
->(
-  'list_sections',
-  `SELECT section AS name, grade, price, count(*) AS seats FROM seats WHERE schedule_id = $1
-   GROUP BY section, grade, price ORDER BY min(position)`,
-);
-
 /** Reads concerts as the operator API shows them: with policy, seat counts and, for a single concert, dates and sections. */
 export function createConcertViews(deps: {
   readonly sql: Sql;
-  readonly catalog: Pick<Catalog, 'concertCache' | 'inventories'>;
+  readonly catalog: Pick<Catalog, 'concertCache'>;
+  readonly seating: Pick<Seating, 'inventories'>;
   readonly waitingRoom: Pick<WaitingRoom, 'policyOf'>;
 }) {
-  const { sql, catalog, waitingRoom } = deps;
+  const { sql, catalog, seating, waitingRoom } = deps;
 
   const toConcertView = ({ seatsUnsold, ...row }: ConcertViewRow) => ({
     ...toConcert(row),
@@ -54,7 +50,7 @@ export function createConcertViews(deps: {
     const dates = await catalog.concertCache.schedulesOf(concertId);
     return Promise.all(
       dates.map(async ({ id, startsAtMs }) => {
-        const { total, available, sold } = (await catalog.inventories.of(id)).counts(nowMs);
+        const { total, available, sold } = (await seating.inventories.of(id)).counts(nowMs);
         return {
           id,
           startsAt: iso(startsAtMs),

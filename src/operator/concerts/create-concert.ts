@@ -2,14 +2,13 @@ import type { Static } from 'typebox';
 import {
   addConcert,
   type AddedConcert,
-  countSeats,
-  importPlan,
   type NewConcert,
   type NewDate,
-  requireOrder,
+  requireSaleOrder,
 } from '../../catalog/index.js';
 import { Refusal } from '../../kernel/refusal.js';
 import type { Tx } from '../../platform/sql/index.js';
+import { countSeats, importPlan } from '../../seating/index.js';
 import type { WaitingRoom } from '../../waiting-room/index.js';
 import type { NewConcertSchema } from './schemas.js';
 
@@ -34,7 +33,7 @@ export const createCreateConcert =
       salesCloseAtMs: timeOrNull(request.salesCloseAt, 'salesCloseAt'),
       schedules: request.schedules.map(toDate),
     };
-    requireOrder(concert);
+    requireSaleOrder(concert);
     requireSizeLimits(concert);
     const added = await addConcert(tx, concert);
     await waitingRoom.openQueue(tx, added.id, request.waitingRoom ?? {});

@@ -5,6 +5,7 @@ import type { Caller } from '../../kernel/caller.js';
 import { iso } from '../../kernel/time.js';
 import type { Sql } from '../../platform/sql/index.js';
 import { IdParams, type Idempotently, listOf, PageQuery, type Routes } from '../../platform/web/index.js';
+import type { Seating } from '../../seating/index.js';
 import { PolicyPatchSchema, PolicySchema, type WaitingRoom } from '../../waiting-room/index.js';
 import type { OperatorActions } from '../actions.js';
 import { operatorOnly, TAGS } from '../route-options.js';
@@ -30,14 +31,15 @@ export const concertRoutes =
   (deps: {
     readonly sql: Sql;
     readonly actions: OperatorActions;
-    readonly catalog: Pick<Catalog, 'concertCache' | 'inventories' | 'seatMapRoutes'>;
+    readonly catalog: Pick<Catalog, 'concertCache' | 'currencyOf'>;
+    readonly seating: Pick<Seating, 'inventories' | 'mapRoutes'>;
     readonly waitingRoom: Pick<WaitingRoom, 'policyOf' | 'statsOf'>;
     readonly countSeats: CountSeats;
     readonly idempotently: Idempotently;
     readonly asOperator: (request: FastifyRequest) => Promise<Caller>;
   }): Routes =>
   (app) => {
-    const { sql, actions, catalog, waitingRoom, countSeats, idempotently, asOperator } = deps;
+    const { sql, actions, catalog, seating, waitingRoom, countSeats, idempotently, asOperator } = deps;
     const views = createConcertViews(deps);
     const config = operatorOnly('CONCERT_NOT_FOUND');
 
@@ -169,13 +171,14 @@ export const concertRoutes =
       },
     );
 
-    catalog.seatMapRoutes({
-      under: '/operator/schedules',
+    seating.mapRoutes({
+      prefix: '/operator/schedules',
       ...TAGS,
       config: operatorOnly('SCHEDULE_NOT_FOUND'),
-      enter: async (request, scheduleId) => {
+      currencyOf: catalog.currencyOf,
+      async requireAccess(request, scheduleId) {
         await asOperator(request);
-        return catalog.concertCache.schedule(scheduleId);
+        await catalog.concertCache.schedule(scheduleId);
       },
     })(app);
 

@@ -1,17 +1,9 @@
 import { Type } from 'typebox';
-import { Amount, closed, Count, Id, Nullable, Timestamp } from '../../platform/web/index.js';
-import { PlanSchema, Price, PricesSchema, singleLine } from './plan-schema.js';
+import { Amount, closed, Count, Id, Nullable, singleLine, Timestamp } from '../../platform/web/index.js';
+import { PlanSchema, PricesSchema, SectionSchema } from '../../seating/index.js';
 import { PolicyPatchSchema, PolicySchema } from '../../waiting-room/index.js';
 
 const Description = Type.String({ maxLength: 10_000 });
-
-const SectionSchema = closed({
-  name: singleLine(50),
-  rows: Type.Integer({ minimum: 1, maximum: 500 }),
-  seatsPerRow: Type.Integer({ minimum: 1, maximum: 500 }),
-  grade: singleLine(50),
-  price: Price,
-});
 
 export const NewConcertSchema = closed({
   title: singleLine(200),

@@ -1,5 +1,6 @@
 export type { Dialect, Reader, Sql, SqlParam, Statement, Tx } from './port.js';
 export { OutcomeUnknown, statement, StoreUnavailable, topic } from './port.js';
+export { createReadUntilStable } from './read-until-stable.js';
 export { type MigrationResult, type SchemaStatus, SchemaTooNew } from './migrate.js';
 export { openSqlite } from './sqlite/store.js';
 export { openPostgres } from './postgres/store.js';

@@ -1,4 +1,4 @@
-import type { Sql } from './index.js';
+import type { Sql } from './port.js';
 
 /** Reads again what was being read while changes were missed for good: it may lack them. */
 export function createReadUntilStable(sql: Sql): <T>(read: () => Promise<T>) => Promise<T> {

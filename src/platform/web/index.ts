@@ -19,5 +19,6 @@ export {
   IdParams,
   NoBody,
   Nullable,
+  singleLine,
   Timestamp,
 } from './schemas.js';

@@ -13,6 +13,9 @@ export const Nullable = <T extends TSchema & { type: string }>(schema: T) =>
 /** An amount in the currency's minor unit; larger than any double can hold exactly is refused at the border. */
 export const Amount = Type.Integer({ minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
 export const Count = Type.Integer({ minimum: 0 });
+/** Text that pages show as it is: not blank, one line, no control characters. */
+export const singleLine = (maxLength: number) =>
+  Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*\\S.*$' });
 
 const CLOSED = { additionalProperties: false } as const;
 /** An object that refuses members it does not know. */

@@ -7,9 +7,9 @@ import { expect } from 'vitest';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const SERIOUS: ReadonlySet<string | null | undefined> = new Set(['serious', 'critical']);
 
-/** No finding of axe that would keep somebody out. */
+/** Expects no serious or critical axe violation. */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
-  // Not as a script of the page: its policy lets none in but its own.
+  // Evaluated instead of added as a script tag: the page's CSP blocks foreign scripts.
   await page.evaluate(AXE);
   const { violations } = await page.evaluate<AxeResults>(
     'axe.run(document, { resultTypes: ["violations"] })',
@@ -19,5 +19,5 @@ export async function expectAccessible(page: Page, what: string): Promise<void> 
     .map(
       ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
     );
-  expect(serious, `what axe finds on ${what}`).toEqual([]);
+  expect(serious, `axe violations on ${what}`).toEqual([]);
 }

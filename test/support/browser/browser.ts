@@ -4,7 +4,6 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import { findChromium } from './chromium.js';
 
 const INSTALL_MAX_MS = 300_000;
-/** An element that has not come by then will not. */
 const ELEMENT_MAX_MS = 30_000;
 
 export type Device = 'phone' | 'desktop';
@@ -19,23 +18,23 @@ const LOCALES: Readonly<Record<Language, string>> = { ko: 'ko-KR', en: 'en-US' }
 export interface Visitor {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What the pages complained about on the console, and errors nobody caught. */
-  readonly complaints: readonly string[];
+  /** Console errors and uncaught exceptions. */
+  readonly consoleErrors: readonly string[];
 }
 
 export interface TestBrowser {
-  /** Somebody of their own: nothing is shared with other visitors, not even an account. */
+  /** Opens a page in its own browser context: nothing is shared with other visitors. */
   visit(options: { url: string; language?: Language; device?: Device }): Promise<Visitor>;
 }
 
-/** One Chromium for a describe block; its visitors leave after each test. */
+/** One Chromium per describe block; its contexts are closed after each test. */
 export function useBrowser(): TestBrowser {
   let browser: Browser | undefined;
   const contexts: BrowserContext[] = [];
 
   beforeAll(async () => {
     const executablePath = await findChromium();
-    // Root has no sandbox, and a container little shared memory.
+    // Chromium has no sandbox as root, and containers have little shared memory.
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
   }, INSTALL_MAX_MS);
 
@@ -49,7 +48,7 @@ export function useBrowser(): TestBrowser {
 
   return {
     async visit({ url, language = 'ko', device = 'desktop' }) {
-      if (!browser) throw new Error('the browser has not started yet');
+      if (!browser) throw new Error('the browser has not been started');
       const context = await browser.newContext({
         baseURL: url,
         locale: LOCALES[language],
@@ -62,18 +61,18 @@ export function useBrowser(): TestBrowser {
       contexts.push(context);
       context.setDefaultTimeout(ELEMENT_MAX_MS);
       const page = await context.newPage();
-      const complaints: string[] = [];
-      page.on('pageerror', (error) => complaints.push(error.message));
+      const consoleErrors: string[] = [];
+      page.on('pageerror', (error) => consoleErrors.push(error.message));
       page.on('console', (message) => {
-        if (message.type() === 'error') complaints.push(message.text());
+        if (message.type() === 'error') consoleErrors.push(message.text());
       });
-      return { page, context, complaints };
+      return { page, context, consoleErrors };
     },
   };
 }
 
-/** Kept for whoever wants to look: `test-results/screenshots/`. */
-export async function picture(page: Page, name: string, fullPage = false): Promise<void> {
+/** Saves a screenshot in `test-results/screenshots/`. */
+export async function takeScreenshot(page: Page, name: string, fullPage = false): Promise<void> {
   const directory = 'test-results/screenshots';
   await mkdir(directory, { recursive: true });
   await page.screenshot({ path: `${directory}/${name}.png`, fullPage });

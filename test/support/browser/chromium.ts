@@ -5,22 +5,22 @@ import { installPackages } from '../machine/install.js';
 import { run } from '../machine/run.js';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-const WHAT_TO_DO =
-  'Chromium was not found: install it (on Debian the package chromium), or set FOYER_TEST_CHROMIUM to its program.';
-const WHAT_TO_DO_FOR_FONTS =
-  'No font has Korean letters, and the pages are looked at in Korean: install one (on Debian the package fonts-nanum).';
+const CHROMIUM_MISSING =
+  'Chromium was not found. Install it (package chromium on Debian) or set FOYER_TEST_CHROMIUM to its executable.';
+const FONT_MISSING =
+  'No font with Korean letters was found, and the tests open the pages in Korean. Install one (package fonts-nanum on Debian).';
 
-/** Chromium's program, after installing it where that is possible, and a font for what it shows. */
+/** The path of Chromium's executable. Installs Chromium and a Korean font if they are missing. */
 export async function findChromium(): Promise<string> {
   const program = (await lookForChromium()) ?? (await installChromium());
-  if (!(await hasKoreanFont())) await installPackages(['fonts-nanum'], WHAT_TO_DO_FOR_FONTS);
+  if (!(await hasKoreanFont())) await installPackages(['fonts-nanum'], FONT_MISSING);
   return program;
 }
 
 async function installChromium(): Promise<string> {
-  await installPackages(['chromium'], WHAT_TO_DO);
+  await installPackages(['chromium'], CHROMIUM_MISSING);
   const installed = await lookForChromium();
-  if (installed === undefined) throw new Error(WHAT_TO_DO);
+  if (installed === undefined) throw new Error(CHROMIUM_MISSING);
   return installed;
 }
 
@@ -31,16 +31,16 @@ async function lookForChromium(): Promise<string | undefined> {
   for (const directory of directories)
     for (const name of NAMES) {
       const program = join(directory, name);
-      const isThere = await access(program, constants.X_OK).then(
+      const isExecutable = await access(program, constants.X_OK).then(
         () => true,
         () => false,
       );
-      if (isThere) return program;
+      if (isExecutable) return program;
     }
   return undefined;
 }
 
-/** Where fontconfig is missing, nobody can say; letters may then be boxes, which no test reads. */
+/** True if fontconfig is missing: no test depends on the font. */
 const hasKoreanFont = (): Promise<boolean> =>
   run('fc-list', [':lang=ko']).then(
     (list) => list.trim() !== '',

@@ -2,7 +2,7 @@ export { expectAccessible } from './accessibility.js';
 export {
   type Device,
   type Language,
-  picture,
+  takeScreenshot,
   type TestBrowser,
   useBrowser,
   type Visitor,

@@ -7,6 +7,7 @@ import { createJwt } from '../../../src/platform/jwt/index.js';
 import { openSqlite } from '../../../src/platform/sql/index.js';
 import { createStreamHub } from '../../../src/platform/sse/index.js';
 import { createReservations } from '../../../src/reservations/index.js';
+import { createSeating } from '../../../src/seating/index.js';
 import { createWaitingRoom } from '../../../src/waiting-room/index.js';
 import { ledger, walletRoutes } from '../../../src/wallet/index.js';
 import { callHandlers, type Outcome } from '../handlers.js';
@@ -57,7 +58,8 @@ export async function startEngine(
 
   const accounts = createAccounts({ sql, jwt, limit: limits, onSignUp: ledger.open });
   const { requireUser, requireOperator } = accounts;
-  const catalog = createCatalog({ sql, hub });
+  const seating = createSeating({ sql, hub });
+  const catalog = createCatalog({ sql });
   const waitingRoom = createWaitingRoom({
     sql,
     jwt,
@@ -65,12 +67,13 @@ export async function startEngine(
     concertCache: catalog.concertCache,
     requireUser,
     events: { admitted: nothing, ended: nothing },
-    onPlaceEnded: catalog.streams.closeFor,
+    onPlaceEnded: seating.streams.closeFor,
     onError,
   });
   const reservations = createReservations({
     sql,
-    catalog,
+    concertCache: catalog.concertCache,
+    inventories: seating.inventories,
     waitingRoom,
     onHeld: nothing,
     onHoldsExpired: nothing,
@@ -78,7 +81,6 @@ export async function startEngine(
   const payments = createPayments({
     sql,
     concertCache: catalog.concertCache,
-    payableReservations: reservations.payableReservations,
     waitingRoom,
     requireUser,
     onPaid: nothing,
@@ -87,11 +89,13 @@ export async function startEngine(
     sql,
     currency: CURRENCY,
     catalog,
+    seating,
     waitingRoom,
     refund: payments.refund,
   });
   const call = callHandlers(
     catalog.routes({
+      seating,
       identify,
       requireActive: waitingRoom.gate.requireActive,
       policyOf: waitingRoom.policyOf,
@@ -116,7 +120,7 @@ export async function startEngine(
     peek: (route, token, request = {}) => call(route, token, { ...request, isPeek: true }),
     runAdmission: () => waitingRoom.maintenance.admitDue(),
     expireHolds: reservations.expireHolds,
-    countSeats: async (dateId) => (await catalog.inventories.of(dateId)).counts(sql.nowMs()),
+    countSeats: async (dateId) => (await seating.inventories.of(dateId)).counts(sql.nowMs()),
     async close() {
       hub.closeAll();
       await sql.close();

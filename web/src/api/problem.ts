@@ -1,35 +1,37 @@
-/** What a refusal may say beside its code: `reason`, `seatIds`, `balance`, … */
-export type ProblemExtra = Readonly<Record<string, unknown>>;
+import { isRecord } from '../is-record.js';
 
-/** The server said no, and why. */
+/** The members of a problem response besides the standard ones: `reason`, `seatIds`, `balance`, … */
+export type ProblemDetails = Readonly<Record<string, unknown>>;
+
+/** A refusal of the server, with its closed code. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly status: number;
   readonly code: string;
-  readonly extra: ProblemExtra;
+  readonly details: ProblemDetails;
 
-  constructor(status: number, code: string, extra: ProblemExtra = {}) {
+  constructor(status: number, code: string, extra: ProblemDetails = {}) {
     super(code);
     this.status = status;
     this.code = code;
-    this.extra = extra;
+    this.details = extra;
   }
 
-  /** Why a booking call was not let in; empty for every other refusal. */
+  /** Why a booking call was denied; empty for every other refusal. */
   get reason(): string {
-    const { reason } = this.extra;
+    const { reason } = this.details;
     return this.code === 'ACCESS_DENIED' && typeof reason === 'string' ? reason : '';
   }
 
-  /** Whether asking again, unchanged, may well succeed. */
-  get isPassing(): boolean {
+  /** Whether the same request may succeed later. */
+  get isTransient(): boolean {
     return this.status >= 500 || this.status === 429 || this.code === 'IDEMPOTENCY_KEY_IN_FLIGHT';
   }
 }
 
-/** Nobody answered: no network, no server, or not in time. */
-export class Unreachable extends Error {
-  override readonly name = 'Unreachable';
+/** No response: no network, no server, or a timeout. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
   readonly timedOut: boolean;
 
   constructor(timedOut: boolean) {
@@ -41,15 +43,12 @@ export class Unreachable extends Error {
 export const isProblem = (error: unknown, code: string): error is Problem =>
   error instanceof Problem && error.code === code;
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
-
-/** Reads an answer that is not fine. A proxy's own error page has no code: its status says enough. */
-export async function readProblem(answer: Response): Promise<Problem> {
-  const body: unknown = await answer.json().catch(() => undefined);
+/** Reads an error response. A proxy's error page has no code: the status decides. */
+export async function readProblem(response: Response): Promise<Problem> {
+  const body: unknown = await response.json().catch(() => undefined);
   const fallback =
-    answer.status >= 500 ? 'UNAVAILABLE' : answer.status === 404 ? 'NOT_FOUND' : 'INVALID_REQUEST';
-  if (!isRecord(body)) return new Problem(answer.status, fallback);
+    response.status >= 500 ? 'UNAVAILABLE' : response.status === 404 ? 'NOT_FOUND' : 'INVALID_REQUEST';
+  if (!isRecord(body)) return new Problem(response.status, fallback);
   const { type: _type, title: _title, status: _status, detail: _detail, code, ...extra } = body;
-  return new Problem(answer.status, typeof code === 'string' ? code : fallback, extra);
+  return new Problem(response.status, typeof code === 'string' ? code : fallback, extra);
 }

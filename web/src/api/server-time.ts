@@ -1,20 +1,20 @@
-/** How far the server's clock is ahead of this one; countdowns follow the server's. */
-let aheadMs = 0;
-let known = false;
+/** How far the server's clock is ahead of this one. Countdowns use the server's time. */
+let offsetMs = 0;
+let isMeasured = false;
 
-/** A Date header is cut to the second: on average half a second has passed since. */
-const CUT_MS = 500;
-/** Less than this is the header's cut and the way it took, and no other clock. */
-const NOISE_MS = 1500;
+/** A Date header is truncated to seconds: on average the real time is half a second later. */
+const DATE_TRUNCATION_MS = 500;
+/** Smaller differences are truncation and network delay, not a different clock. */
+const MEASUREMENT_ERROR_MS = 1500;
 
-export function learnServerTime(answer: Response, sentAtMs: number): void {
-  const date = Date.parse(answer.headers.get('date') ?? '');
+export function updateServerClock(response: Response, sentAtMs: number): void {
+  const date = Date.parse(response.headers.get('date') ?? '');
   if (Number.isNaN(date)) return;
   const receivedAtMs = Date.now();
-  const measuredMs = date + CUT_MS - (sentAtMs + receivedAtMs) / 2;
-  if (known && Math.abs(measuredMs - aheadMs) < NOISE_MS) return;
-  aheadMs = Math.abs(measuredMs) < NOISE_MS ? 0 : measuredMs;
-  known = true;
+  const measuredMs = date + DATE_TRUNCATION_MS - (sentAtMs + receivedAtMs) / 2;
+  if (isMeasured && Math.abs(measuredMs - offsetMs) < MEASUREMENT_ERROR_MS) return;
+  offsetMs = Math.abs(measuredMs) < MEASUREMENT_ERROR_MS ? 0 : measuredMs;
+  isMeasured = true;
 }
 
-export const serverNowMs = (): number => Date.now() + aheadMs;
+export const serverNowMs = (): number => Date.now() + offsetMs;

@@ -5,7 +5,7 @@ interface Props {
   readonly fallback: ReactNode;
 }
 
-/** What a bug leaves standing: a page that says so and offers a way on. */
+/** Shows the fallback instead of children that threw while rendering. */
 export class ErrorBoundary extends Component<Props, { readonly failed: boolean }> {
   override state = { failed: false };
 

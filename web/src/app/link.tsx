@@ -3,18 +3,18 @@ import { navigate } from './router.js';
 
 type Props = AnchorHTMLAttributes<HTMLAnchorElement> & { readonly href: string };
 
-/** A click that means "go there", and not "open elsewhere" or "save". */
-const isPlain = (event: MouseEvent): boolean =>
+/** A click without modifiers: not "open in a new tab" or "save". */
+const isPlainClick = (event: MouseEvent): boolean =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
-/** A real link, followed without loading the document anew. */
+/** A link that navigates without reloading the document. */
 export function Link({ href, onClick, ...rest }: Props) {
   return (
     <a
       href={href}
       onClick={(event) => {
         onClick?.(event);
-        if (event.defaultPrevented || !isPlain(event)) return;
+        if (event.defaultPrevented || !isPlainClick(event)) return;
         event.preventDefault();
         navigate(href);
       }}

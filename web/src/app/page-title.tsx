@@ -3,11 +3,11 @@ import { hasNavigated } from './router.js';
 
 interface Props {
   readonly children: ReactNode;
-  /** For the tab, where it is not the heading's own text. */
+  /** The title of the browser tab. */
   readonly title: string;
 }
 
-/** A page's heading. After a navigation it takes the focus, so that a screen reader says where one is. */
+/** A page's heading. It is focused after a navigation, so that a screen reader announces the new page. */
 export function PageTitle({ children, title }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -15,7 +15,7 @@ export function PageTitle({ children, title }: Props) {
   }, []);
   useEffect(() => {
     document.title = `${title} · Foyer`;
-    // What comes next may have to load, or be refused: it does not go by this name.
+    // The next page sets its own title only once it has loaded.
     return () => {
       document.title = 'Foyer';
     };

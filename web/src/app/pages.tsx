@@ -1,30 +1,30 @@
 import { lazy, type ReactNode, Suspense } from 'react';
-import { CheckoutPage } from '../booking/checkout-page.js';
+import { CheckoutPage } from '../booking/checkout/checkout-page.js';
 import { DatesPage } from '../booking/dates-page.js';
-import { ReceiptPage } from '../booking/receipt-page.js';
+import { ReceiptPage } from '../booking/checkout/receipt-page.js';
 import { ConcertPage } from '../concerts/concert-page.js';
-import { Home } from '../concerts/home.js';
-import { MinePage } from '../mine/mine-page.js';
-import { NotFound } from '../pages/not-found.js';
-import { SignIn } from '../pages/sign-in.js';
+import { ConcertsPage } from '../concerts/concerts-page.js';
+import { MyTicketsPage } from '../my-tickets/my-tickets-page.js';
+import { NotFound } from './not-found.js';
+import { SignInPage } from '../session/sign-in-page.js';
 import { Spinner } from '../ui/index.js';
 import { WaitingPage } from '../waiting/waiting-page.js';
-import { match, useRoute } from './router.js';
+import { matchPath, useRoute } from './router.js';
 
-/** A fan's browser does not load the promoter's part. */
+/** Lazy: fans do not download the promoter's pages. */
 const Operator = lazy(() => import('../operator/index.js'));
 
-/** Nobody needs the seat map before they are let in. */
-const SeatsPage = lazy(() => import('../booking/seats-page.js'));
+/** Lazy: the seat map is only needed after admission. */
+const SeatsPage = lazy(() => import('../booking/seats/seats-page.js'));
 
 type Params = Readonly<Record<string, string>>;
 
-/** Every page by its address; the first that matches is shown. */
+/** All pages by path pattern; the first match is shown. */
 const PAGES: readonly (readonly [pattern: string, page: (params: Params) => ReactNode])[] = [
-  ['/', () => <Home />],
-  ['/sign-in', () => <SignIn isNew={false} />],
-  ['/sign-up', () => <SignIn isNew />],
-  ['/mine', () => <MinePage />],
+  ['/', () => <ConcertsPage />],
+  ['/sign-in', () => <SignInPage isNew={false} />],
+  ['/sign-up', () => <SignInPage isNew />],
+  ['/mine', () => <MyTicketsPage />],
   ['/concerts/:id', ({ id = '' }) => <ConcertPage id={id} />],
   ['/concerts/:id/waiting', ({ id = '' }) => <WaitingPage id={id} />],
   ['/concerts/:id/dates', ({ id = '' }) => <DatesPage id={id} />],
@@ -39,7 +39,7 @@ const PAGES: readonly (readonly [pattern: string, page: (params: Params) => Reac
 function pageAt(path: string): ReactNode {
   if (path === '/operator' || path.startsWith('/operator/')) return <Operator />;
   for (const [pattern, page] of PAGES) {
-    const params = match(pattern, path);
+    const params = matchPath(pattern, path);
     if (params) return page(params);
   }
   return <NotFound />;

@@ -1,46 +1,39 @@
-import { useSyncExternalStore } from 'react';
+import { createStore, useStore } from '../store/index.js';
 
-export { match, safeNext, signInAddress } from './addresses.js';
+export { matchPath, safeRedirect, signInPath } from './paths.js';
 
-/** Where the user is: path and query, as written in the address bar. */
+/** The current address, as in the address bar. */
 interface Route {
   readonly address: string;
   readonly path: string;
   readonly query: URLSearchParams;
 }
 
-const read = (): Route => ({
+const readRoute = (): Route => ({
   address: location.pathname + location.search,
   path: location.pathname,
   query: new URLSearchParams(location.search),
 });
 
-let route = read();
+const route = createStore(readRoute());
 let navigated = false;
-const listeners = new Set<() => void>();
 
-function arrive(): void {
-  route = read();
+function updateRoute(): void {
   navigated = true;
-  for (const listener of listeners) listener();
+  route.set(readRoute());
 }
 
-window.addEventListener('popstate', arrive);
+window.addEventListener('popstate', updateRoute);
 
-/** Whether the page shown was reached by a link: then its heading takes the focus, as a new document would. */
+/** Whether there was a navigation since the document was loaded. */
 export const hasNavigated = (): boolean => navigated;
 
 export function navigate(to: string, { replace = false }: { readonly replace?: boolean } = {}): void {
-  if (to === route.address) return;
+  if (to === route.get().address) return;
   if (replace) history.replaceState(null, '', to);
   else history.pushState(null, '', to);
   scrollTo(0, 0);
-  arrive();
+  updateRoute();
 }
 
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
-export const useRoute = (): Route => useSyncExternalStore(subscribe, () => route);
+export const useRoute = (): Route => useStore(route);

@@ -4,7 +4,7 @@ import { signOut, useAccount } from '../session/index.js';
 import { Button } from '../ui/index.js';
 import { ErrorBoundary } from './error-boundary.js';
 import { Link } from './link.js';
-import { navigate, signInAddress, useRoute } from './router.js';
+import { navigate, signInPath, useRoute } from './router.js';
 import { toast, Toasts } from './toasts.js';
 
 function LanguageSwitch() {
@@ -35,7 +35,7 @@ function AccountLinks() {
   if (!account) {
     const isSigningIn = path === '/sign-in' || path === '/sign-up';
     return (
-      <Link className="header-link" href={isSigningIn ? address : signInAddress(address)}>
+      <Link className="header-link" href={isSigningIn ? address : signInPath(address)}>
         {common.signIn}
       </Link>
     );
@@ -52,7 +52,7 @@ function AccountLinks() {
         </Link>
       )}
       <Link className="header-link" href="/mine" aria-current={path === '/mine' ? 'page' : undefined}>
-        {common.mine}
+        {common.myTickets}
       </Link>
       <button
         type="button"
@@ -81,7 +81,7 @@ function Crashed() {
   );
 }
 
-/** What stands around every page. */
+/** The frame of every page: header, main area and toasts. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const { common } = useText();
   const { path } = useRoute();
@@ -103,7 +103,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         </div>
       </header>
       <main id="main" className="main" tabIndex={-1}>
-        {/* A new address is a new chance for a page that has failed. */}
+        {/* The key resets a crashed page on navigation. */}
         <ErrorBoundary key={path} fallback={<Crashed />}>
           {children}
         </ErrorBoundary>

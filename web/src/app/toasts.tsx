@@ -1,5 +1,6 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { useText } from '../i18n/index.js';
+import { createStore, useStore } from '../store/index.js';
 import { useRoute } from './router.js';
 
 type Tone = 'good' | 'bad' | 'info';
@@ -13,27 +14,17 @@ interface Toast {
 const SHOWN_MS = 5000;
 const SHOWN_MAX = 2;
 
-let toasts: readonly Toast[] = [];
-let count = 0;
-const listeners = new Set<() => void>();
+const toasts = createStore<readonly Toast[]>([]);
+let lastId = 0;
 
-function show(next: readonly Toast[]): void {
-  toasts = next;
-  for (const listener of listeners) listener();
-}
+const dismiss = (id: number): void => toasts.set(toasts.get().filter((toast) => toast.id !== id));
 
-const dismiss = (id: number): void => show(toasts.filter((toast) => toast.id !== id));
-
-/** Says something in passing, to eyes and to screen readers. */
+/** Shows a short message for a few seconds and announces it to screen readers. */
 export function toast(text: string, tone: Tone = 'info'): void {
-  count += 1;
-  show([...toasts.filter((other) => other.text !== text), { id: count, tone, text }].slice(-SHOWN_MAX));
+  lastId += 1;
+  const others = toasts.get().filter((other) => other.text !== text);
+  toasts.set([...others, { id: lastId, tone, text }].slice(-SHOWN_MAX));
 }
-
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
 
 function ToastView({ id, tone, text }: Toast) {
   const { common } = useText();
@@ -51,12 +42,21 @@ function ToastView({ id, tone, text }: Toast) {
   );
 }
 
-/** Always there, so that screen readers listen to it before the first word. */
+/** Rendered even when empty: a live region must exist before its first message, or screen readers miss it. */
 export function Toasts() {
-  const shown = useSyncExternalStore(subscribe, () => toasts);
+  const shown = useStore(toasts);
   const { path } = useRoute();
-  // Only the last word goes along to the next page, and nothing that failed: the rest was about the page before.
-  useEffect(() => show(toasts.slice(-1).filter(({ tone }) => tone !== 'bad')), [path]);
+  // After a navigation only the newest toast stays, and no error: the others were about the previous page.
+  useEffect(
+    () =>
+      toasts.set(
+        toasts
+          .get()
+          .slice(-1)
+          .filter(({ tone }) => tone !== 'bad'),
+      ),
+    [path],
+  );
   return (
     <div className="toasts" role="status" aria-live="polite">
       {shown.map((each) => (

@@ -2,15 +2,15 @@ import { api, type Schedule } from '../api/index.js';
 import { Link } from '../app/link.js';
 import { PageTitle } from '../app/page-title.js';
 import { useFormat, useText } from '../i18n/index.js';
-import { Loading, Notice, useEvery, useLoaded } from '../ui/index.js';
-import { Inside } from './inside.js';
+import { Loading, Notice, useVisibleInterval, useLoaded } from '../ui/index.js';
+import { RequireAdmission } from './require-admission.js';
 
 const REFRESH_MS = 5000;
-/** Less than this part of the seats left is worth a word. */
-const FEW = 0.1;
+/** Below this share of free seats, a date is tagged as almost sold out. */
+const FEW_LEFT_SHARE = 0.1;
 
 export function DatesPage({ id }: { readonly id: string }) {
-  return <Inside concertId={id}>{(token) => <Dates id={id} token={token} />}</Inside>;
+  return <RequireAdmission concertId={id}>{(token) => <Dates id={id} token={token} />}</RequireAdmission>;
 }
 
 function Dates({ id, token }: { readonly id: string; readonly token: string }) {
@@ -18,7 +18,7 @@ function Dates({ id, token }: { readonly id: string; readonly token: string }) {
   const dates = useLoaded(`dates ${id}`, (signal) =>
     api.get('/concerts/{id}/schedules', { params: { id }, query: { all: 'true' }, token, signal }),
   );
-  useEvery(REFRESH_MS, dates.reload);
+  useVisibleInterval(REFRESH_MS, dates.reload);
   return (
     <section className="narrow stack">
       <PageTitle title={text.title}>{text.title}</PageTitle>
@@ -47,7 +47,7 @@ function DateCard({ date }: { readonly date: Schedule }) {
   const format = useFormat();
   const { seatsRemaining, seatsTotal } = date;
   const remaining = text.remaining(format.number(seatsRemaining), format.number(seatsTotal));
-  const isFew = seatsRemaining > 0 && seatsRemaining < seatsTotal * FEW;
+  const isFew = seatsRemaining > 0 && seatsRemaining < seatsTotal * FEW_LEFT_SHARE;
   return (
     <div className="card date-card">
       <div className="date-card-text">

@@ -1,7 +1,7 @@
 import { api, type Concert, type Overview } from '../api/index.js';
 import { PageTitle } from '../app/page-title.js';
 import { useFormat, useText } from '../i18n/index.js';
-import { Loading, useEvery, useLoaded, useServerNow } from '../ui/index.js';
+import { Loading, useVisibleInterval, useLoaded, useServerNow } from '../ui/index.js';
 import { Poster } from './poster.js';
 import { SaleButton } from './sale-button.js';
 import { SaleTag } from './sale-tag.js';
@@ -18,7 +18,7 @@ async function load(id: string, signal: AbortSignal) {
 
 export function ConcertPage({ id }: { readonly id: string }) {
   const loaded = useLoaded(`concert ${id}`, (signal) => load(id, signal));
-  useEvery(REFRESH_MS, loaded.reload);
+  useVisibleInterval(REFRESH_MS, loaded.reload);
   return (
     <Loading of={loaded}>{({ concert, overview }) => <ConcertView {...{ concert, overview }} />}</Loading>
   );

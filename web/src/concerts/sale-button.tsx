@@ -1,13 +1,13 @@
 import type { Concert } from '../api/index.js';
 import { Link } from '../app/link.js';
-import { signInAddress } from '../app/router.js';
+import { signInPath } from '../app/router.js';
 import { useFormat, useText } from '../i18n/index.js';
 import { useAccount, usePlace } from '../session/index.js';
 import { Button } from '../ui/index.js';
-import { bell } from '../waiting/bell.js';
+import { admissionAlert } from '../waiting/admission-alert.js';
 import { saleStateAt } from './sale-state.js';
 
-/** The one thing to do about a concert now. It opens by itself when the sale does. */
+/** The main action of a concert's page. It becomes active when the sale opens, without a reload. */
 export function SaleButton({ concert, nowMs }: { readonly concert: Concert; readonly nowMs: number }) {
   const { concerts: text } = useText();
   const format = useFormat();
@@ -19,13 +19,13 @@ export function SaleButton({ concert, nowMs }: { readonly concert: Concert; read
 
   if (state === 'OPEN' || (hasPlace && state === 'SOLD_OUT')) {
     return (
-      // The press that may later be answered with a sound: browsers want it to be the user's.
+      // Browsers allow the admission sound only after a user gesture such as this click.
       <Link
         className="button button-primary button-large button-wide"
         href={waitingRoom}
-        onClick={() => bell.prime()}
+        onClick={() => admissionAlert.unlockSound()}
       >
-        {hasPlace ? text.goOn : text.join}
+        {hasPlace ? text.resume : text.join}
       </Link>
     );
   }
@@ -42,7 +42,7 @@ export function SaleButton({ concert, nowMs }: { readonly concert: Concert; read
       {state === 'BEFORE' && <p className="small">{text.opensAt(format.date(opensAt, 'full'))}</p>}
       <p className="soft small">{hint}</p>
       {state === 'BEFORE' && !isSignedIn && (
-        <Link href={signInAddress(`/concerts/${concert.id}`)}>{text.beReady}</Link>
+        <Link href={signInPath(`/concerts/${concert.id}`)}>{text.beReady}</Link>
       )}
     </>
   );

@@ -4,7 +4,7 @@ import { saleStateAt } from './sale-state.js';
 
 const DAY_MS = 86_400_000;
 
-/** How the sale stands, in a word; before it opens, how long it still takes. */
+/** The state of the sale; before it opens, the time until then. */
 export function SaleTag({ concert, nowMs }: { readonly concert: Concert; readonly nowMs: number }) {
   const { concerts: text } = useText();
   const format = useFormat();

@@ -1,12 +1,12 @@
-import { Problem, Unreachable } from '../api/index.js';
+import { Problem, ConnectionError } from '../api/index.js';
 import type { Dictionary } from './dictionary.js';
 
 const lookUp = (texts: Readonly<Record<string, string>>, key: string): string | undefined =>
   Object.hasOwn(texts, key) ? texts[key] : undefined;
 
-/** What went wrong and what to do now, whatever was thrown. */
+/** The explanation of anything that was thrown, and what to do next. */
 export function explain(text: Dictionary, error: unknown): string {
-  if (error instanceof Unreachable) return error.timedOut ? text.network.timeout : text.network.offline;
+  if (error instanceof ConnectionError) return error.timedOut ? text.network.timeout : text.network.offline;
   if (!(error instanceof Problem)) return text.network.unknown;
   const sentence =
     lookUp(text.denials, error.reason) ??
@@ -15,9 +15,9 @@ export function explain(text: Dictionary, error: unknown): string {
   return [sentence, ...details(text, error)].join(' ');
 }
 
-/** What is particular to this refusal: how long to wait, what to quote. */
-function details(text: Dictionary, { extra }: Problem): string[] {
-  const { retryAfterSeconds, requestId } = extra;
+/** How long to wait before retrying, or the request id to report. */
+function details(text: Dictionary, { details }: Problem): string[] {
+  const { retryAfterSeconds, requestId } = details;
   if (typeof retryAfterSeconds === 'number') return [text.network.retryIn(retryAfterSeconds)];
-  return typeof requestId === 'string' ? [text.network.quote(requestId)] : [];
+  return typeof requestId === 'string' ? [text.network.reference(requestId)] : [];
 }

@@ -3,37 +3,40 @@ import type { Lang } from './dictionary.js';
 const LOCALES: Readonly<Record<Lang, string>> = { ko: 'ko-KR', en: 'en-GB' };
 const SECOND_MS = 1000;
 
-const kept = new Map<string, unknown>();
+const cache = new Map<string, unknown>();
 
-/** Formatters are dear to make and are asked for in every row. */
-function once<T>(key: string, make: () => T): T {
-  if (!kept.has(key)) kept.set(key, make());
-  return kept.get(key) as T;
+/** Caches formatters: they are expensive to create and used in every row. */
+function cached<T>(key: string, make: () => T): T {
+  if (!cache.has(key)) cache.set(key, make());
+  return cache.get(key) as T;
 }
 
-/** How many digits of a currency stand behind the point: none of a won, two of a dollar. */
-export const digitsOf = (currency: string): number =>
-  once(
+/** How many decimals a currency has: none for won, two for dollars. */
+export const decimalsOf = (currency: string): number =>
+  cached(
     `digits ${currency}`,
     () =>
       new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ??
       0,
   );
 
-/** Amounts are in the minor unit: 1 won, but 1 cent. */
+/** Formats an amount in the minor unit: won, but cents. */
 export function formatMoney(lang: Lang, amount: number, currency: string): string {
-  // As prices are written in Korea, rather than with the sign.
+  // Prices in Korea are written with 원 rather than ₩.
   if (lang === 'ko' && currency === 'KRW') return `${formatNumber(lang, amount)}원`;
-  const format = once(
+  const format = cached(
     `money ${lang} ${currency}`,
     () =>
       new Intl.NumberFormat(LOCALES[lang], { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }),
   );
-  return format.format(amount / 10 ** digitsOf(currency));
+  return format.format(amount / 10 ** decimalsOf(currency));
 }
 
 export const formatNumber = (lang: Lang, value: number): string =>
-  once(`number ${lang}`, () => new Intl.NumberFormat(LOCALES[lang])).format(value);
+  cached(`number ${lang}`, () => new Intl.NumberFormat(LOCALES[lang])).format(value);
+
+export const formatSeats = (seats: readonly { readonly label: string }[]): string =>
+  seats.map(({ label }) => label).join(', ');
 
 const DATE_STYLES = {
   /** Sat 14 November 2026, 19:00 */
@@ -46,20 +49,20 @@ const DATE_STYLES = {
   clock: { timeStyle: 'short' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-/** In the reader's own time zone. */
+/** Formats a time in the user's time zone. */
 export function formatDate(
   lang: Lang,
   at: string | number,
   style: keyof typeof DATE_STYLES = 'short',
 ): string {
-  const format = once(
+  const format = cached(
     `date ${lang} ${style}`,
     () => new Intl.DateTimeFormat(LOCALES[lang], DATE_STYLES[style]),
   );
   return format.format(new Date(at));
 }
 
-/** A countdown's digits: 4:59, 1:02:03. */
+/** A countdown: 4:59, 1:02:03. */
 export function formatClock(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / SECOND_MS));
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
@@ -67,7 +70,7 @@ export function formatClock(ms: number): string {
   return shown.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0'))).join(':');
 }
 
-/** A length of time as people say it: the two largest units that count. */
+/** A duration in its two largest units that are not zero. */
 export function formatDuration(lang: Lang, ms: number): string {
   const total = Math.max(0, Math.round(ms / SECOND_MS));
   const units = [
@@ -77,11 +80,11 @@ export function formatDuration(lang: Lang, ms: number): string {
     ['second', total % 60],
   ] as const;
   const first = units.findIndex(([, value]) => value > 0);
-  const told =
+  const shown =
     first === -1 ? units.slice(-1) : units.slice(first, first + 2).filter(([, value]) => value > 0);
-  return told
+  return shown
     .map(([unit, value]) =>
-      once(
+      cached(
         `unit ${lang} ${unit}`,
         () =>
           new Intl.NumberFormat(LOCALES[lang], {

@@ -1,4 +1,5 @@
-import { useMemo, useSyncExternalStore } from 'react';
+import { useMemo } from 'react';
+import { useStore } from '../store/index.js';
 import type { Dictionary, Lang } from './dictionary.js';
 import { en } from './en/index.js';
 import { explain } from './explain.js';
@@ -7,17 +8,17 @@ import { ko } from './ko/index.js';
 import { langStore } from './lang-store.js';
 
 export { type Dictionary, type Lang, LANG_NAMES, LANGS } from './dictionary.js';
-export { digitsOf, formatClock } from './format.js';
+export { decimalsOf, formatClock, formatSeats } from './format.js';
 export { langStore } from './lang-store.js';
 
 const DICTIONARIES: Readonly<Record<Lang, Dictionary>> = { ko, en };
 
-export const useLang = (): Lang => useSyncExternalStore(langStore.subscribe, langStore.get);
+export const useLang = (): Lang => useStore(langStore);
 
-/** The texts of the language in use. */
+/** The texts in the current language. */
 export const useText = (): Dictionary => DICTIONARIES[useLang()];
 
-/** Formats and explanations in the language in use. */
+/** Formatting functions for the current language. */
 export function useFormat() {
   const lang = useLang();
   return useMemo(

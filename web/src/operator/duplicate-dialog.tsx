@@ -1,44 +1,44 @@
 import { useState } from 'react';
-import { createIntent } from '../api/index.js';
+import { postOperatorConcertsByIdDuplicateLimits } from '../api/generated/limits.js';
+import { createIdempotentCall } from '../api/index.js';
 import { toast } from '../app/toasts.js';
 import { navigate } from '../app/router.js';
 import { useText } from '../i18n/index.js';
-import { Button, Dialog, Failure, Field, useAction } from '../ui/index.js';
-import { desk as server, type DeskConcertWithDates } from './desk.js';
-import { useChecks } from './form/checks.js';
+import { Button, Dialog, ErrorNotice, Field, useAction } from '../ui/index.js';
+import { operatorApi, type OperatorConcertDetails } from './operator-api.js';
+import { useValidators } from './form/validators.js';
 import { useOperatorText } from './texts/index.js';
 
-const SHIFT_MAX_DAYS = 3650;
-const TITLE_MAX = 200;
+const LIMITS = postOperatorConcertsByIdDuplicateLimits.body;
 
 export function DuplicateDialog({
   concert,
   onClose,
 }: {
-  readonly concert: DeskConcertWithDates;
+  readonly concert: OperatorConcertDetails;
   readonly onClose: () => void;
 }) {
   const { common } = useText();
-  const { desk } = useOperatorText();
-  const checks = useChecks();
+  const { general } = useOperatorText();
+  const validators = useValidators();
   const [title, setTitle] = useState(concert.title);
   const [days, setDays] = useState('7');
-  const [asked, setAsked] = useState(false);
-  const [intent] = useState(createIntent);
+  const [wasSubmitted, setWasSubmitted] = useState(false);
+  const [callOnce] = useState(createIdempotentCall);
   const duplicate = useAction(async () => {
     const body = { title: title.trim(), shiftDays: Number(days) };
-    const { id } = await intent(body, (key) => server.duplicate(concert.id, body, key));
-    toast(desk.duplicated(body.title), 'good');
+    const { id } = await callOnce(body, (key) => operatorApi.duplicate(concert.id, body, key));
+    toast(general.duplicated(body.title), 'good');
     onClose();
     navigate(`/operator/concerts/${id}/details`);
   });
-  const faults = {
-    title: checks.line(title, TITLE_MAX),
-    days: checks.whole(days, -SHIFT_MAX_DAYS, SHIFT_MAX_DAYS),
+  const errors = {
+    title: validators.singleLine(title, LIMITS.title),
+    days: validators.wholeNumber(days, LIMITS.shiftDays),
   };
   return (
     <Dialog
-      title={desk.duplicateOf(concert.title)}
+      title={general.duplicateOf(concert.title)}
       onClose={onClose}
       actions={
         <>
@@ -48,32 +48,32 @@ export function DuplicateDialog({
           <Button
             busy={duplicate.busy}
             onClick={() => {
-              setAsked(true);
-              if (faults.title === undefined && faults.days === undefined) duplicate.run();
+              setWasSubmitted(true);
+              if (errors.title === undefined && errors.days === undefined) duplicate.run();
             }}
           >
-            {desk.duplicate}
+            {general.duplicate}
           </Button>
         </>
       }
     >
       <div className="stack">
-        <p>{desk.duplicateHint}</p>
+        <p>{general.duplicateHint}</p>
         <Field
-          label={desk.duplicateTitle}
+          label={general.duplicateTitle}
           value={title}
           onChange={setTitle}
-          error={asked ? faults.title : undefined}
+          error={wasSubmitted ? errors.title : undefined}
         />
         <Field
-          label={desk.shiftDays}
-          hint={desk.shiftDaysHint}
+          label={general.shiftDays}
+          hint={general.shiftDaysHint}
           inputMode="numeric"
           value={days}
           onChange={setDays}
-          error={asked ? faults.days : undefined}
+          error={wasSubmitted ? errors.days : undefined}
         />
-        {duplicate.error !== undefined && <Failure error={duplicate.error} />}
+        {duplicate.error !== undefined && <ErrorNotice error={duplicate.error} />}
       </div>
     </Dialog>
   );

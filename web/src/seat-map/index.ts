@@ -1,3 +1,3 @@
-export { type Chart, decodeChart } from './chart.js';
-export { SeatMap } from './SeatMap.js';
-export { type SeatChange, type SeatStates, applyChanges, decodeState } from './states.js';
+export { type Chart, decodeChart } from './chart/chart.js';
+export { SeatMap } from './seat-map.js';
+export { type SeatChange, type SeatStates, applyChanges, decodeState } from './chart/seat-states.js';

@@ -1,6 +1,7 @@
-export type Lang = 'ko' | 'en';
+import type { Lang } from '../i18n/dictionary.js';
+import { formatNumber } from '../i18n/format.js';
 
-/** Everything the seat map says, once per language. */
+/** All texts of the seat map. */
 export interface Texts {
   readonly stage: string;
   readonly soldOut: string;
@@ -28,20 +29,18 @@ export interface Texts {
   readonly seat: (number: string) => string;
   readonly grade: (name: string) => string;
   readonly nowChosen: (seat: string, chosen: number, limit: number) => string;
-  readonly nowLeft: (seat: string, chosen: number, limit: number) => string;
+  readonly nowDeselected: (seat: string, chosen: number, limit: number) => string;
   readonly limitReached: (limit: number) => string;
   readonly taken: (seat: string) => string;
 }
 
-const wholeKo = new Intl.NumberFormat('ko-KR');
-const wholeEn = new Intl.NumberFormat('en-US');
 const withEnding = (name: string, ending: string): string => (name.endsWith(ending) ? name : name + ending);
 
 const ko: Texts = {
   stage: '무대',
   soldOut: '매진',
-  freeCount: (free) => `${wholeKo.format(free)}석`,
-  freeOf: (free, all) => `${wholeKo.format(all)}석 중 ${wholeKo.format(free)}석 예매 가능`,
+  freeCount: (free) => `${formatNumber('ko', free)}석`,
+  freeOf: (free, all) => `${formatNumber('ko', all)}석 중 ${formatNumber('ko', free)}석 예매 가능`,
   mapName: '좌석 배치도',
   mapHelp:
     '화살표 키로 좌석을 옮겨 다니고, 페이지 업·다운 키로 구역을, 홈·엔드 키로 열의 처음과 끝으로 갑니다. N 키는 다음 빈 좌석으로 갑니다. 엔터나 스페이스로 좌석을 고르거나 취소합니다. 더하기·빼기 키로 확대·축소하고 0 키로 전체를 봅니다.',
@@ -66,7 +65,7 @@ const ko: Texts = {
   seat: (number) => withEnding(number, '번'),
   grade: (name) => withEnding(name, '석'),
   nowChosen: (seat, chosen, limit) => `${seat} 선택함. ${limit}석 중 ${chosen}석.`,
-  nowLeft: (seat, chosen, limit) => `${seat} 선택 취소함. ${limit}석 중 ${chosen}석.`,
+  nowDeselected: (seat, chosen, limit) => `${seat} 선택 취소함. ${limit}석 중 ${chosen}석.`,
   limitReached: (limit) => `${limit}석까지 고를 수 있습니다. 다른 좌석을 먼저 취소해 주세요.`,
   taken: (seat) => `${seat}: 고를 수 없는 좌석입니다.`,
 };
@@ -74,11 +73,11 @@ const ko: Texts = {
 const en: Texts = {
   stage: 'STAGE',
   soldOut: 'Sold out',
-  freeCount: (free) => `${wholeEn.format(free)} free`,
-  freeOf: (free, all) => `${wholeEn.format(free)} of ${wholeEn.format(all)} seats free`,
+  freeCount: (free) => `${formatNumber('en', free)} free`,
+  freeOf: (free, all) => `${formatNumber('en', free)} of ${formatNumber('en', all)} seats free`,
   mapName: 'Seat map',
   mapHelp:
-    'Arrow keys move between seats, Page Up and Page Down between sections, Home and End to the ends of a row, N to the next free seat. Enter or Space chooses a seat or lets it go. Plus and minus zoom, 0 shows everything.',
+    'Arrow keys move between seats, Page Up and Page Down between sections, Home and End to the ends of a row, N to the next free seat. Enter or Space chooses or deselects a seat. Plus and minus zoom, 0 shows everything.',
   mapHelpReadOnly:
     'Arrow keys move between seats, Page Up and Page Down between sections. Plus and minus zoom, 0 shows everything.',
   zoomIn: 'Zoom in',
@@ -89,7 +88,7 @@ const en: Texts = {
   noneFree: 'No free seats here.',
   legend: 'Legend',
   grades: 'Grades',
-  states: 'What seats look like',
+  states: 'Seat states',
   free: 'Free',
   held: 'Held by someone else',
   heldShort: 'Held',
@@ -100,11 +99,11 @@ const en: Texts = {
   seat: (number) => `seat ${number}`,
   grade: (name) => name,
   nowChosen: (seat, chosen, limit) => `${seat} chosen, ${chosen} of ${limit}.`,
-  nowLeft: (seat, chosen, limit) => `${seat} let go, ${chosen} of ${limit}.`,
+  nowDeselected: (seat, chosen, limit) => `${seat} deselected, ${chosen} of ${limit}.`,
   limitReached: (limit) =>
     limit === 1
-      ? 'You can choose one seat. Let it go first to take another.'
-      : `You can choose ${limit} seats. Let one go first to take another.`,
+      ? 'You can choose one seat. Deselect it first to choose another.'
+      : `You can choose ${limit} seats. Deselect one first to choose another.`,
   taken: (seat) => `${seat} cannot be chosen.`,
 };
 

@@ -1,21 +1,22 @@
 import { api, onProblem, type Session, type User } from '../api/index.js';
-import { isRecord, keep, useKept } from './kept.js';
+import { isRecord } from '../is-record.js';
+import { createPersistedStore, useStore } from '../store/index.js';
 import { places } from './places.js';
 
-/** Who is signed in here, and with what. */
+/** The signed-in user and their access token. */
 export interface Account {
   readonly user: User;
   readonly accessToken: string;
   readonly expiresAt: string;
 }
 
-interface SignedIn {
+interface SessionState {
   readonly account: Account | null;
-  /** Signed out by time rather than by wish: the sign-in page says so. */
-  readonly ranOut: boolean;
+  /** Signed out because the session expired, not by the user: the sign-in page says so. */
+  readonly hasExpired: boolean;
 }
 
-const NOBODY: SignedIn = { account: null, ranOut: false };
+const SIGNED_OUT: SessionState = { account: null, hasExpired: false };
 
 function parseUser(found: unknown): User | null {
   if (!isRecord(found)) return null;
@@ -24,45 +25,45 @@ function parseUser(found: unknown): User | null {
   return { id, email, name, role: role === 'OPERATOR' ? 'OPERATOR' : 'CUSTOMER' };
 }
 
-function parseSignedIn(found: unknown): SignedIn {
-  if (!isRecord(found) || !isRecord(found['account'])) return NOBODY;
-  const { user: foundUser, accessToken, expiresAt } = found['account'];
-  const user = parseUser(foundUser);
-  if (!user || typeof accessToken !== 'string' || typeof expiresAt !== 'string') return NOBODY;
-  return { account: { user, accessToken, expiresAt }, ranOut: false };
+function parseSession(found: unknown): SessionState {
+  if (!isRecord(found) || !isRecord(found['account'])) return SIGNED_OUT;
+  const { user: storedUser, accessToken, expiresAt } = found['account'];
+  const user = parseUser(storedUser);
+  if (!user || typeof accessToken !== 'string' || typeof expiresAt !== 'string') return SIGNED_OUT;
+  return { account: { user, accessToken, expiresAt }, hasExpired: false };
 }
 
-const signedIn = keep('foyer.account', parseSignedIn);
+const session = createPersistedStore('foyer.account', parseSession);
 
-/** Places belong to an account: another one's are not carried over. */
-function enter({ user, accessToken, expiresAt }: Session): void {
-  places.belongTo(user.id);
-  signedIn.set({ account: { user, accessToken, expiresAt }, ranOut: false });
+/** Starting a session drops the places of any other account. */
+function startSession({ user, accessToken, expiresAt }: Session): void {
+  places.setOwner(user.id);
+  session.set({ account: { user, accessToken, expiresAt }, hasExpired: false });
 }
 
-// The credential itself was refused, not the place: whoever it was has to sign in again.
+// A refused access token ends the session; a refused queue token does not.
 onProblem((problem, token) => {
-  const { account } = signedIn.get();
-  const refused = problem.status === 401 && problem.code === 'ACCESS_DENIED';
-  const gone = problem.code === 'USER_NOT_FOUND';
-  if (account && token === account.accessToken && (refused || gone))
-    signedIn.set({ account: null, ranOut: true });
+  const { account } = session.get();
+  const isRefused = problem.status === 401 && problem.code === 'ACCESS_DENIED';
+  const isDeleted = problem.code === 'USER_NOT_FOUND';
+  if (account && token === account.accessToken && (isRefused || isDeleted))
+    session.set({ account: null, hasExpired: true });
 });
 
-export const currentAccount = (): Account | null => signedIn.get().account;
-export const useAccount = (): Account | null => useKept(signedIn).account;
-export const useSessionRanOut = (): boolean => useKept(signedIn).ranOut;
+export const currentAccount = (): Account | null => session.get().account;
+export const useAccount = (): Account | null => useStore(session).account;
+export const useSessionExpired = (): boolean => useStore(session).hasExpired;
 
 export async function signIn(email: string, password: string): Promise<void> {
-  enter(await api.post('/sessions', { body: { email, password } }));
+  startSession(await api.post('/sessions', { body: { email, password } }));
 }
 
 export async function signUp(email: string, password: string, name: string): Promise<void> {
-  enter(await api.post('/users', { body: { email, password, name } }));
+  startSession(await api.post('/users', { body: { email, password, name } }));
 }
 
-/** Forgets who was here, and the places: on a shared machine nobody goes on in another's name. */
+/** Also drops the places: on a shared machine the next user must not continue with them. */
 export function signOut(): void {
-  places.belongTo(null);
-  signedIn.set(NOBODY);
+  places.setOwner(null);
+  session.set(SIGNED_OUT);
 }

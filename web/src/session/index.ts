@@ -5,7 +5,7 @@ export {
   signOut,
   signUp,
   useAccount,
-  useSessionRanOut,
+  useSessionExpired,
 } from './account.js';
 export { places, usePlace, usePlaces } from './places.js';
 export { RequireAccount } from './require-account.js';

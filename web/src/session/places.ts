@@ -1,41 +1,42 @@
-import { isRecord, keep, useKept } from './kept.js';
+import { isRecord } from '../is-record.js';
+import { createPersistedStore, useStore } from '../store/index.js';
 
-/** The queue tokens of one account, by concert. */
+/** The queue tokens of one account, by concert id. */
 interface Places {
   readonly userId: string | null;
   readonly tokens: Readonly<Record<string, string>>;
 }
 
-const NONE: Places = { userId: null, tokens: {} };
+const NO_PLACES: Places = { userId: null, tokens: {} };
 
 function parsePlaces(found: unknown): Places {
-  if (!isRecord(found) || typeof found['userId'] !== 'string' || !isRecord(found['tokens'])) return NONE;
+  if (!isRecord(found) || typeof found['userId'] !== 'string' || !isRecord(found['tokens'])) return NO_PLACES;
   const tokens = Object.entries(found['tokens']).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
   return { userId: found['userId'], tokens: Object.fromEntries(tokens) };
 }
 
-const kept = keep('foyer.places', parsePlaces);
+const store = createPersistedStore('foyer.places', parsePlaces);
 
-/** Where this account stands in line, kept so that neither a reload nor a restart loses it. */
+/** The places of the signed-in account, persisted so that they survive a reload or restart. */
 export const places = {
-  of: (concertId: string): string | undefined => kept.get().tokens[concertId],
-  keep(concertId: string, token: string): void {
-    const { userId, tokens } = kept.get();
-    if (tokens[concertId] !== token) kept.set({ userId, tokens: { ...tokens, [concertId]: token } });
+  tokenOf: (concertId: string): string | undefined => store.get().tokens[concertId],
+  save(concertId: string, token: string): void {
+    const { userId, tokens } = store.get();
+    if (tokens[concertId] !== token) store.set({ userId, tokens: { ...tokens, [concertId]: token } });
   },
-  forget(concertId: string): void {
-    const { userId, tokens } = kept.get();
+  remove(concertId: string): void {
+    const { userId, tokens } = store.get();
     const { [concertId]: _, ...others } = tokens;
-    if (concertId in tokens) kept.set({ userId, tokens: others });
+    if (concertId in tokens) store.set({ userId, tokens: others });
   },
-  belongTo(userId: string | null): void {
-    if (kept.get().userId !== userId) kept.set({ userId, tokens: {} });
+  setOwner(userId: string | null): void {
+    if (store.get().userId !== userId) store.set({ userId, tokens: {} });
   },
 };
 
-export const usePlace = (concertId: string): string | undefined => useKept(kept).tokens[concertId];
+export const usePlace = (concertId: string): string | undefined => useStore(store).tokens[concertId];
 
-/** Every place of this account that this browser knows of, by concert. */
-export const usePlaces = (): Readonly<Record<string, string>> => useKept(kept).tokens;
+/** The queue tokens that this browser knows, by concert id. */
+export const usePlaces = (): Readonly<Record<string, string>> => useStore(store).tokens;

@@ -1,14 +1,14 @@
 import { type ReactNode, useEffect } from 'react';
-import { navigate, signInAddress, useRoute } from '../app/router.js';
+import { navigate, signInPath, useRoute } from '../app/router.js';
 import { type Account, useAccount } from './account.js';
 
-/** Shows what only somebody signed in may see; everybody else signs in first and comes back. */
+/** Renders its children for a signed-in user; everyone else is sent to the sign-in page and returns afterwards. */
 export function RequireAccount({ children }: { readonly children: (account: Account) => ReactNode }) {
   const account = useAccount();
   const { address } = useRoute();
-  const missing = account === null;
+  const isMissing = account === null;
   useEffect(() => {
-    if (missing) navigate(signInAddress(address), { replace: true });
-  }, [missing, address]);
+    if (isMissing) navigate(signInPath(address), { replace: true });
+  }, [isMissing, address]);
   return account ? children(account) : null;
 }

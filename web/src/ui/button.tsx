@@ -2,7 +2,7 @@ import type { ButtonHTMLAttributes } from 'react';
 
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly tone?: 'primary' | 'quiet' | 'danger';
-  /** At work: says so and takes no further press, but keeps the focus. */
+  /** Shows progress and ignores presses, but stays focusable. */
   readonly busy?: boolean;
 }
 

@@ -1,48 +1,61 @@
 import type { ReactNode } from 'react';
 import { Button } from './button.js';
 import { Dialog } from './dialog.js';
-import { Failure } from './failure.js';
+import { ErrorNotice } from './error-notice.js';
 import { useAction } from './use-action.js';
 
 interface Props {
   readonly title: string;
-  /** The way out. */
-  readonly keep: string;
-  readonly yes: string;
-  /** Whether it takes something away for good. */
-  readonly isGrave?: boolean;
-  /** A fan's way out stands out; a promoter knows what they came for. */
-  readonly keepTone?: 'primary' | 'quiet';
-  readonly work: () => Promise<void>;
+  readonly cancelLabel: string;
+  readonly confirmLabel: string;
+  /** Whether the action cannot be undone. */
+  readonly isDestructive?: boolean;
+  /** Primary where keeping things as they are is the recommended choice. */
+  readonly cancelTone?: 'primary' | 'quiet';
+  readonly action: () => Promise<void>;
   readonly onClose: () => void;
-  /** What a refusal means here, where the usual sentence would be wrong. */
+  /** Replaces the general text of a refusal; undefined keeps it. */
   readonly explain?: (error: unknown) => ReactNode;
-  /** What exactly will happen. */
+  /** What will happen, in sentences. */
   readonly children: ReactNode;
 }
 
-/** Asks once more before something is done, and stays until it is. */
+/** Asks for confirmation and shows the progress and error of the action. The action closes it. */
 export function ConfirmDialog(props: Props) {
-  const { title, keep, yes, isGrave = false, keepTone = 'quiet', work, onClose, explain, children } = props;
-  const action = useAction(work);
+  const {
+    title,
+    cancelLabel,
+    confirmLabel,
+    isDestructive = false,
+    cancelTone = 'quiet',
+    action,
+    onClose,
+    explain,
+    children,
+  } = props;
+  const confirm = useAction(action);
   return (
     <Dialog
       title={title}
       onClose={onClose}
       actions={
         <>
-          <Button tone={keepTone} onClick={onClose}>
-            {keep}
+          <Button tone={cancelTone} onClick={onClose}>
+            {cancelLabel}
           </Button>
-          <Button tone={isGrave ? 'danger' : 'primary'} busy={action.busy} onClick={() => action.run()}>
-            {yes}
+          <Button
+            tone={isDestructive ? 'danger' : 'primary'}
+            busy={confirm.busy}
+            onClick={() => confirm.run()}
+          >
+            {confirmLabel}
           </Button>
         </>
       }
     >
       <div className="stack-small">
         {children}
-        {action.error !== undefined && (explain?.(action.error) ?? <Failure error={action.error} />)}
+        {confirm.error !== undefined && (explain?.(confirm.error) ?? <ErrorNotice error={confirm.error} />)}
       </div>
     </Dialog>
   );

@@ -1,30 +1,30 @@
 import { useEffect, useRef } from 'react';
 import { formatClock, useFormat, useText } from '../i18n/index.js';
-import { useServerNow } from './use-now.js';
+import { useServerNow } from './use-server-now.js';
 
 interface Props {
-  /** When it ends, by the server's clock. */
+  /** An ISO time, compared with the server's clock. */
   readonly until: string;
   readonly label: string;
   readonly onEnd?: () => void;
 }
 
 const URGENT_MS = 60_000;
-/** Spoken only at these moments: a screen reader that counts every second says nothing else any more. */
-const SPOKEN_MS = [300_000, 120_000, 60_000, 30_000, 10_000];
+/** Announced only at these times: a countdown read out every second would drown out everything else. */
+const ANNOUNCED_AT_MS = [300_000, 120_000, 60_000, 30_000, 10_000];
 
 export function Countdown({ until, label, onEnd }: Props) {
   const { common } = useText();
   const format = useFormat();
   const leftMs = Date.parse(until) - useServerNow();
   const isOver = leftMs <= 0;
-  const told = useRef(false);
+  const hasEnded = useRef(false);
   useEffect(() => {
-    if (!isOver || told.current) return;
-    told.current = true;
+    if (!isOver || hasEnded.current) return;
+    hasEnded.current = true;
     onEnd?.();
   }, [isOver, onEnd]);
-  const spoken = SPOKEN_MS.findLast((at) => leftMs <= at);
+  const announced = ANNOUNCED_AT_MS.findLast((at) => leftMs <= at);
   return (
     <div className={`countdown ${leftMs < URGENT_MS ? 'countdown-urgent' : ''}`}>
       <span className="countdown-label">{label}</span>
@@ -32,7 +32,9 @@ export function Countdown({ until, label, onEnd }: Props) {
         {formatClock(leftMs)}
       </span>
       <span className="visually-hidden" role="status">
-        {isOver ? common.timeIsUp : spoken !== undefined && `${common.timeLeft}: ${format.duration(spoken)}`}
+        {isOver
+          ? common.timeIsUp
+          : announced !== undefined && `${common.timeLeft}: ${format.duration(announced)}`}
       </span>
     </div>
   );

@@ -5,11 +5,11 @@ interface Props {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** The buttons; the safe one first. */
+  /** The buttons, the safe one first. */
   readonly actions: ReactNode;
 }
 
-/** A question that must be answered first. Rendered while it is asked; the browser keeps the focus inside. */
+/** A modal dialog, open as long as it is rendered. */
 export function Dialog({ title, onClose, children, actions }: Props) {
   const { common } = useText();
   const dialog = useRef<HTMLDialogElement>(null);

@@ -2,7 +2,7 @@ import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
 
 interface Notes {
   readonly hint?: ReactNode;
-  /** What is wrong with it, said beside it. */
+  /** The validation error, shown below the field. */
   readonly error?: string | undefined;
 }
 
@@ -12,12 +12,12 @@ interface Props extends Notes, Omit<InputHTMLAttributes<HTMLInputElement>, 'onCh
   readonly onChange: (value: string) => void;
 }
 
-/** What belongs to a field, for `aria-describedby`. */
+/** The `aria-describedby` of a field with these notes. */
 export const describedBy = (id: string, { hint, error }: Notes): string | undefined =>
   [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean).join(' ') ||
   undefined;
 
-/** What stands below a field: what it is for, and what is wrong with it. */
+/** The hint and the error below a field. */
 export function FieldNotes({ id, hint, error }: { readonly id: string } & Notes) {
   return (
     <>
@@ -35,7 +35,7 @@ export function FieldNotes({ id, hint, error }: { readonly id: string } & Notes)
   );
 }
 
-/** A labelled line of input. */
+/** A labelled single-line input. */
 export function Field({ label, value, onChange, hint, error, ...rest }: Props) {
   const id = useId();
   return (

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { Failure } from './failure.js';
+import { ErrorNotice } from './error-notice.js';
 import { Spinner } from './spinner.js';
 import type { Loaded } from './use-loaded.js';
 
-/** Shows what was loaded, or how far that is. */
+/** Renders the loaded value; before that a spinner or the error. A failed reload shows the error above the old value. */
 export function Loading<T>({
   of,
   children,
@@ -14,7 +14,7 @@ export function Loading<T>({
   if (of.value !== undefined) {
     return (
       <>
-        {of.error !== undefined && <Failure error={of.error} onRetry={of.reload} />}
+        {of.error !== undefined && <ErrorNotice error={of.error} onRetry={of.reload} />}
         {children(of.value)}
       </>
     );
@@ -22,6 +22,6 @@ export function Loading<T>({
   return of.error === undefined ? (
     <Spinner onRetry={of.reload} />
   ) : (
-    <Failure error={of.error} onRetry={of.reload} />
+    <ErrorNotice error={of.error} onRetry={of.reload} />
   );
 }

@@ -7,7 +7,7 @@ interface Props {
   readonly actions?: ReactNode;
 }
 
-/** Something to know, in its place on the page. What went wrong is said at once, the rest in turn. */
+/** A message within the page. Screen readers announce errors immediately and everything else politely. */
 export function Notice({ tone = 'info', title, children, actions }: Props) {
   return (
     <div className={`notice notice-${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>

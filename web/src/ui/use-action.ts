@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
 
-/** Something a button does: never twice at once, and never failing silently. */
+/** What a button does: it never runs twice concurrently, and its error is kept for display. */
 export interface Action<Input extends unknown[]> {
   readonly busy: boolean;
   readonly error: unknown;

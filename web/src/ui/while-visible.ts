@@ -1,14 +1,14 @@
-/** Runs something while the page is looked at; seen again, it starts anew. Returns how to end it for good. */
+/** Runs `start` whenever the page becomes visible and its cleanup when it is hidden. Returns the function that ends it. */
 export function whileVisible(start: () => () => void): () => void {
   let stop: (() => void) | undefined;
-  const turn = (): void => {
+  const restart = (): void => {
     stop?.();
     stop = document.hidden ? undefined : start();
   };
-  document.addEventListener('visibilitychange', turn);
-  turn();
+  document.addEventListener('visibilitychange', restart);
+  restart();
   return () => {
-    document.removeEventListener('visibilitychange', turn);
+    document.removeEventListener('visibilitychange', restart);
     stop?.();
   };
 }

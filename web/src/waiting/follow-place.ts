@@ -1,23 +1,23 @@
-import { addressOf, api, type Connection, follow, type Problem, type QueueToken } from '../api/index.js';
+import { urlOf, api, type Connection, follow, type Problem, type QueueToken } from '../api/index.js';
 
-export interface PlaceFeed {
+export interface PlaceListener {
   readonly onPlace: (place: QueueToken) => void;
   readonly onConnection: (connection: Connection) => void;
-  /** The place is gone, or its token is no good. */
+  /** The place has ended, or its token is invalid. */
   readonly onRefused: (problem: Problem) => void;
 }
 
-interface News {
+interface PlaceUpdate {
   readonly place?: QueueToken;
   readonly connection?: Connection;
 }
 
-const EVENTS = addressOf('/queue-tokens/me/events');
-/** Hidden, a page asks rarely: just often enough to call the fan when it is their turn. */
+const EVENTS_URL = urlOf('/queue-tokens/me/events');
+/** Poll interval of a hidden page: often enough to alert the fan on admission. */
 const HIDDEN_POLL_MS = 20_000;
 
-/** Runs `work` in one tab at a time; in all of them where the browser cannot tell (only without TLS). */
-function asOnlyTab(name: string, signal: AbortSignal, work: () => () => void): void {
+/** Runs `work` in one tab at a time; without the Web Locks API (pages without TLS), in every tab. */
+function runInOneTab(name: string, signal: AbortSignal, work: () => () => void): void {
   const until = (): Promise<void> =>
     new Promise((resolve) => {
       const stop = work();
@@ -26,74 +26,74 @@ function asOnlyTab(name: string, signal: AbortSignal, work: () => () => void): v
         resolve();
       });
     });
-  // Absent in pages without TLS, whatever the types say.
+  // Undefined in pages without TLS, although its type says otherwise.
   const locks = navigator.locks as LockManager | undefined;
   if (!locks) void until();
-  // Rejects when the page stops waiting for its turn.
+  // Rejects if it is aborted while waiting for the lock.
   else locks.request(name, { signal }, () => (signal.aborted ? undefined : until())).catch(() => undefined);
 }
 
 /**
- * Follows a place in line. The server has one stream per place: of several tabs the first one that is looked at streams and
- * tells the others. A hidden tab lets go of the stream and asks now and then; seen again, it catches up at once.
+ * Follows a place in the queue. The server allows one stream per place: one visible tab holds it and broadcasts updates to the
+ * others. A hidden tab releases the stream and polls rarely; when it becomes visible again, it polls immediately.
  */
-export function followPlace(concertId: string, token: string, feed: PlaceFeed): () => void {
+export function followPlace(concertId: string, token: string, feed: PlaceListener): () => void {
   const name = `foyer.place.${concertId}`;
   const channel = new BroadcastChannel(name);
-  let turn = new AbortController();
+  let current = new AbortController();
 
-  const hear = ({ place, connection }: News): void => {
+  const deliver = ({ place, connection }: PlaceUpdate): void => {
     if (place) feed.onPlace(place);
     if (connection) feed.onConnection(connection);
   };
-  const tell = (news: News): void => {
-    hear(news);
-    channel.postMessage(news);
+  const broadcast = (update: PlaceUpdate): void => {
+    deliver(update);
+    channel.postMessage(update);
   };
-  channel.onmessage = ({ data }: MessageEvent<News>) => hear(data);
+  channel.onmessage = ({ data }: MessageEvent<PlaceUpdate>) => deliver(data);
 
   const poll = async (signal: AbortSignal): Promise<number> => {
     const place = await api.get('/queue-tokens/me', { token, signal });
-    tell({ place });
+    broadcast({ place });
     return place.pollAfterMs;
   };
 
   const stream = (): (() => void) =>
     follow({
-      address: EVENTS,
+      url: EVENTS_URL,
       token,
       poll,
       onEvent: ({ name: event, data }) => {
-        if (event !== 'hold-expired') tell({ place: data as QueueToken });
+        if (event !== 'hold-expired') broadcast({ place: data as QueueToken });
       },
-      onConnection: (connection) => tell({ connection }),
+      onConnection: (connection) => broadcast({ connection }),
       onRefused: feed.onRefused,
     });
 
-  const askRarely = (): (() => void) => {
-    const timer = setInterval(() => void poll(turn.signal).catch(() => undefined), HIDDEN_POLL_MS);
+  const pollRarely = (): (() => void) => {
+    const timer = setInterval(() => void poll(current.signal).catch(() => undefined), HIDDEN_POLL_MS);
     return () => clearInterval(timer);
   };
 
-  function begin(): void {
-    turn.abort();
-    turn = new AbortController();
-    const { signal } = turn;
+  function restart(): void {
+    current.abort();
+    current = new AbortController();
+    const { signal } = current;
     if (document.hidden) {
-      const stop = askRarely();
+      const stop = pollRarely();
       signal.addEventListener('abort', stop);
       return;
     }
-    // Another tab may have the stream: this one does not wait for its next word.
+    // Another tab may hold the stream: do not wait for its next broadcast.
     poll(signal).catch(() => undefined);
-    asOnlyTab(name, signal, stream);
+    runInOneTab(name, signal, stream);
   }
 
-  document.addEventListener('visibilitychange', begin);
-  begin();
+  document.addEventListener('visibilitychange', restart);
+  restart();
   return () => {
-    document.removeEventListener('visibilitychange', begin);
-    turn.abort();
+    document.removeEventListener('visibilitychange', restart);
+    current.abort();
     channel.close();
   };
 }

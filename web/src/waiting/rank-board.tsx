@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { QueueToken } from '../api/index.js';
 import { useFormat, useText } from '../i18n/index.js';
-import { progressOf, rememberStart } from './line-start.js';
-import type { PlaceNow } from './use-place-feed.js';
+import { queueProgress, rememberQueueStart } from './queue-progress.js';
+import type { LivePlace } from './use-live-place.js';
 
 const MINUTE_SECONDS = 60;
-const SPOKEN_EVERY_MS = 20_000;
+const ANNOUNCE_EVERY_MS = 20_000;
 
-/** Whole minutes above one: seconds of an estimate are made up. */
+/** The estimated wait in whole minutes: it is not accurate to the second. */
 function useEstimate(seconds: number | null): string {
   const { waiting: text } = useText();
   const format = useFormat();
@@ -16,12 +16,12 @@ function useEstimate(seconds: number | null): string {
   return text.about(format.duration(Math.ceil(seconds / MINUTE_SECONDS) * MINUTE_SECONDS * 1000));
 }
 
-/** Told to screen readers now and then: a line that moves every second would never let them finish. */
-function Spoken({ text }: { readonly text: string }) {
+/** Announces the rank at intervals: announcing every change would never let a screen reader finish. */
+function RankAnnouncement({ text }: { readonly text: string }) {
   const [spoken, setSpoken] = useState(text);
   const speak = useEffectEvent(() => setSpoken(text));
   useEffect(() => {
-    const timer = setInterval(() => speak(), SPOKEN_EVERY_MS);
+    const timer = setInterval(() => speak(), ANNOUNCE_EVERY_MS);
     return () => clearInterval(timer);
   }, []);
   return (
@@ -31,14 +31,14 @@ function Spoken({ text }: { readonly text: string }) {
   );
 }
 
-/** The rank, large, and what can be told of the wait. */
-export function RankBoard({ now, place }: { readonly now: PlaceNow; readonly place: QueueToken }) {
+/** The rank, the progress and the estimated wait. */
+export function RankBoard({ now, place }: { readonly now: LivePlace; readonly place: QueueToken }) {
   const { waiting: text } = useText();
   const format = useFormat();
   const estimate = useEstimate(place.estimatedWaitSeconds);
   const { concertId, joinedAt, rank } = place;
-  useEffect(() => rememberStart(concertId, joinedAt, rank), [concertId, joinedAt, rank]);
-  const done = progressOf(concertId, joinedAt, rank);
+  useEffect(() => rememberQueueStart(concertId, joinedAt, rank), [concertId, joinedAt, rank]);
+  const done = queueProgress(concertId, joinedAt, rank);
   const connection = now.connection === 'lost' ? undefined : text[now.connection];
   return (
     <div className="card rank-board">
@@ -48,7 +48,7 @@ export function RankBoard({ now, place }: { readonly now: PlaceNow; readonly pla
       <p className="rank" aria-labelledby="rank-label">
         {text.rank(format.number(rank))}
       </p>
-      <Spoken text={`${text.rankLabel}: ${text.rank(format.number(rank))}`} />
+      <RankAnnouncement text={`${text.rankLabel}: ${text.rank(format.number(rank))}`} />
       <progress className="line-progress" max={1} value={Math.max(0.01, done)} aria-label={text.progress} />
       <dl className="rank-facts">
         <div>

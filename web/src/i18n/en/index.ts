@@ -2,11 +2,11 @@ import { account } from './account.js';
 import { checkout, receipt, seats } from './booking.js';
 import { common } from './common.js';
 import { concerts, dates } from './concerts.js';
-import { mine } from './mine.js';
+import { myTickets } from './my-tickets.js';
 import { denials, network, refusals } from './refusals.js';
 import { waiting } from './waiting.js';
 
-/** The texts in English. What they have, the other languages must have: the compiler says what is missing. */
+/** The English texts. Their type is the dictionary type, so a text missing in another language does not compile. */
 export const en = {
   common,
   account,
@@ -16,7 +16,7 @@ export const en = {
   seats,
   checkout,
   receipt,
-  mine,
+  myTickets,
   refusals,
   denials,
   network,

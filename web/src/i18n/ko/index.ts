@@ -3,7 +3,7 @@ import { account } from './account.js';
 import { checkout, receipt, seats } from './booking.js';
 import { common } from './common.js';
 import { concerts, dates } from './concerts.js';
-import { mine } from './mine.js';
+import { myTickets } from './my-tickets.js';
 import { denials, network, refusals } from './refusals.js';
 import { waiting } from './waiting.js';
 
@@ -16,7 +16,7 @@ export const ko: Dictionary = {
   seats,
   checkout,
   receipt,
-  mine,
+  myTickets,
   refusals,
   denials,
   network,

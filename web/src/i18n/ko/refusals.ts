@@ -56,5 +56,5 @@ export const network: Dictionary['network'] = {
   timeout: '서버가 제때 응답하지 않았습니다. 다시 시도하세요. 두 번 처리되지 않습니다.',
   unknown: '예상하지 못한 문제가 생겼습니다. 페이지를 다시 불러오세요.',
   retryIn: (seconds) => `${seconds}초 뒤에 다시 시도하세요.`,
-  quote: (id) => `문의 번호: ${id}`,
+  reference: (id) => `문의 번호: ${id}`,
 };

@@ -27,7 +27,7 @@ export const waiting: Dictionary['waiting'] = {
   leaveTitle: '순번을 포기할까요?',
   leaveText: (rank) =>
     `지금 ${rank}번입니다. 나가면 순번이 사라지고, 다시 참여하면 맨 뒤부터 기다려야 합니다.`,
-  leaveSure: '네, 포기합니다',
+  confirmLeave: '네, 포기합니다',
   stay: '계속 기다리기',
   left: '대기열에서 나갔습니다.',
   notify: '차례가 되면 알림 받기',
@@ -36,8 +36,8 @@ export const waiting: Dictionary['waiting'] = {
   admitted: '입장했습니다! 회차를 골라 주세요.',
   admittedTitle: '차례가 되었습니다',
   admittedBody: (title) => `${title}: 입장해서 좌석을 골라 주세요.`,
-  overTitle: '입장이 끝났습니다',
+  endedTitle: '입장이 끝났습니다',
   rejoin: '다시 줄서기',
   backToConcert: '콘서트로 돌아가기',
-  inside: '예매 가능 시간',
+  timeToBook: '예매 가능 시간',
 };

@@ -1,45 +1,44 @@
-import { useFormat, useText } from '../../i18n/index.js';
-import { Button, Failure, Spinner } from '../../ui/index.js';
-import { desk as server, type DeskConcertWithDates } from '../desk.js';
+import { useFormat } from '../../i18n/index.js';
+import { Loading, LoadMoreButton, usePagedList } from '../../ui/index.js';
+import { operatorApi, type OperatorConcertDetails } from '../operator-api.js';
 import { useOperatorText } from '../texts/index.js';
-import { usePages } from '../use-pages.js';
-import { sentencesOf } from './sentences.js';
+import { describeEntry } from './describe-entry.js';
 
-/** Who changed what and when, newest first. */
-export function AuditPage({ concert }: { readonly concert: DeskConcertWithDates }) {
-  const { common } = useText();
+/** The audit log of a concert, newest first. */
+export function AuditPage({ concert }: { readonly concert: OperatorConcertDetails }) {
   const text = useOperatorText();
   const format = useFormat();
-  const pages = usePages(`audit ${concert.id}`, (cursor) => server.audit(concert.id, { q: '', cursor }));
-  const { items, nextCursor, busy, error, reload, more } = pages;
-  const words = {
+  const list = usePagedList(`audit ${concert.id}`, (page, signal) =>
+    operatorApi.audit(concert.id, page, signal),
+  );
+  const formatters = {
     text,
     number: format.number,
     date: (at: string) => format.date(at),
     money: (amount: number) => format.money(amount, concert.currency),
   };
   return (
-    <section className="stack" aria-label={text.desk.audit}>
-      {error !== undefined && <Failure error={error} onRetry={reload} />}
-      {items === undefined && error === undefined && <Spinner onRetry={reload} />}
-      {items?.length === 0 && <p className="card">{text.audit.none}</p>}
-      <ol className="op-audit">
-        {items?.map((entry) => (
-          <li key={entry.id}>
-            <time dateTime={entry.at}>{format.date(entry.at)}</time>
-            <div>
-              {sentencesOf(entry, words).map((sentence) => (
-                <p key={sentence}>{sentence}</p>
+    <section className="stack" aria-label={text.general.audit}>
+      <Loading of={list.loaded}>
+        {({ items }) => (
+          <>
+            {items.length === 0 && <p className="card">{text.audit.none}</p>}
+            <ol className="op-audit">
+              {items.map((entry) => (
+                <li key={entry.id}>
+                  <time dateTime={entry.at}>{format.date(entry.at)}</time>
+                  <div>
+                    {describeEntry(entry, formatters).map((sentence) => (
+                      <p key={sentence}>{sentence}</p>
+                    ))}
+                  </div>
+                </li>
               ))}
-            </div>
-          </li>
-        ))}
-      </ol>
-      {nextCursor !== null && (
-        <Button tone="quiet" onClick={more} busy={busy}>
-          {common.loadMore}
-        </Button>
-      )}
+            </ol>
+            <LoadMoreButton list={list} />
+          </>
+        )}
+      </Loading>
     </section>
   );
 }

@@ -1,25 +1,25 @@
 import { Button } from '../../ui/index.js';
 import { useOperatorText } from '../texts/index.js';
-import { ChartPreview } from './chart-preview.js';
+import { ChartPreview } from './preview/chart-preview.js';
 import type { ChartDraft } from './concert-draft.js';
-import type { ChartFaults } from './concert-faults.js';
-import { Choice } from './fields.js';
-import { PlanImport } from './plan-import.js';
+import type { ChartErrors } from './validate-concert.js';
+import { RadioGroup } from './fields.js';
+import { PlanImport } from './plan/plan-import.js';
 import { SectionsEditor } from './sections-editor.js';
 
 interface Props {
   readonly chart: ChartDraft;
-  /** Which one it is of all charts; 0 when it is the only one. */
+  /** The chart's number, from 1; 0 if it is the only chart. */
   readonly no: number;
   readonly usedOn: number;
   readonly currency: string;
-  readonly faults: ChartFaults | undefined;
+  readonly errors: ChartErrors | undefined;
   readonly onChange: (part: Partial<ChartDraft>) => void;
   readonly onRemove: () => void;
 }
 
-/** One hall: built from sections or read from a file, and drawn beside. */
-export function ChartEditor({ chart, no, usedOn, currency, faults, onChange, onRemove }: Props) {
+/** Edits one seat chart, built from sections or imported from a file, with a preview. */
+export function ChartEditor({ chart, no, usedOn, currency, errors, onChange, onRemove }: Props) {
   const { form } = useOperatorText();
   return (
     <section className="card stack-small">
@@ -34,8 +34,8 @@ export function ChartEditor({ chart, no, usedOn, currency, faults, onChange, onR
           </Button>
         )}
       </div>
-      <Choice
-        label={form.how}
+      <RadioGroup
+        label={form.seatSource}
         value={chart.by}
         options={[
           ['sections', form.bySections],
@@ -43,28 +43,28 @@ export function ChartEditor({ chart, no, usedOn, currency, faults, onChange, onR
         ]}
         onChange={(by) => onChange({ by })}
       />
-      {faults?.whole !== undefined && (
+      {errors?.whole !== undefined && (
         <p className="field-error" role="alert">
-          {faults.whole}
+          {errors.whole}
         </p>
       )}
       {chart.by === 'sections' ? (
         <SectionsEditor
           sections={chart.sections}
-          faults={faults?.sections}
+          errors={errors?.sections}
           currency={currency}
           onChange={(sections) => onChange({ sections })}
         />
       ) : (
         <PlanImport
           chart={chart}
-          faults={faults?.prices}
+          errors={errors?.prices}
           currency={currency}
           onFile={(file) => onChange({ file })}
           onPrices={(prices) => onChange({ prices })}
         />
       )}
-      {(chart.by === 'sections' || chart.file?.state === 'fine') && (
+      {(chart.by === 'sections' || chart.file?.state === 'valid') && (
         <ChartPreview chart={chart} currency={currency} />
       )}
     </section>

@@ -1,12 +1,12 @@
-import type { NewConcert } from '../desk.js';
-import { parsePrice } from './money.js';
-import type { PlanFile } from './plan-file.js';
-import { countByCategory } from './plan.js';
-import { DEFAULT_POLICY, type PolicyDraft, toDraft, toPolicy } from './policy-draft.js';
-import { daysLater, parseLocalTime } from './times.js';
+import type { NewConcert } from '../operator-api.js';
+import { parsePrice } from './parse-price.js';
+import type { PlanFile } from './plan/plan-file.js';
+import { countByCategory } from './plan/plan.js';
+import { DEFAULT_POLICY, type PolicyDraft, toDraft, toPolicy } from './policy/policy-draft.js';
+import { addDays, parseLocalTime } from './local-time.js';
 
-/** What is told of a concert, as it stands in a form. */
-export interface AboutDraft {
+/** The details of a concert as typed in a form. */
+export interface DetailsDraft {
   readonly title: string;
   readonly venue: string;
   readonly description: string;
@@ -28,30 +28,30 @@ export interface ChartDraft {
   readonly by: 'sections' | 'plan';
   readonly sections: readonly SectionDraft[];
   readonly file: PlanFile | undefined;
-  /** By category. */
+  /** The price typed for each category of the plan. */
   readonly prices: Readonly<Record<string, string>>;
 }
 
 export interface DateDraft {
   readonly key: number;
   readonly startsAt: string;
-  /** Which chart, by its key: dates share one until the promoter says otherwise. */
+  /** The key of its chart. New dates share one. */
   readonly chart: number;
 }
 
 export interface ConcertDraft {
-  readonly about: AboutDraft;
+  readonly details: DetailsDraft;
   readonly policy: PolicyDraft;
   readonly dates: readonly DateDraft[];
   readonly charts: readonly ChartDraft[];
 }
 
 let keys = 0;
-/** Names an entry of a list while it is moved about. */
-const newKey = (): number => (keys += 1);
+/** React keys for list entries that can be moved. */
+const nextKey = (): number => (keys += 1);
 
 export const emptySection = (like?: SectionDraft): SectionDraft => ({
-  key: newKey(),
+  key: nextKey(),
   name: '',
   rows: like?.rows ?? '10',
   seatsPerRow: like?.seatsPerRow ?? '20',
@@ -60,7 +60,7 @@ export const emptySection = (like?: SectionDraft): SectionDraft => ({
 });
 
 export const emptyChart = (): ChartDraft => ({
-  key: newKey(),
+  key: nextKey(),
   by: 'sections',
   sections: [emptySection()],
   file: undefined,
@@ -69,23 +69,23 @@ export const emptyChart = (): ChartDraft => ({
 
 export const copyChart = (chart: ChartDraft): ChartDraft => ({
   ...chart,
-  key: newKey(),
-  sections: chart.sections.map((section) => ({ ...section, key: newKey() })),
+  key: nextKey(),
+  sections: chart.sections.map((section) => ({ ...section, key: nextKey() })),
 });
 
-export const emptyDate = (chart: number): DateDraft => ({ key: newKey(), startsAt: '', chart });
+export const emptyDate = (chart: number): DateDraft => ({ key: nextKey(), startsAt: '', chart });
 
-/** The next day at the same time, with the same seats. */
+/** The same date one day later. */
 export const copyDate = (date: DateDraft): DateDraft => ({
   ...date,
-  key: newKey(),
-  startsAt: daysLater(date.startsAt, 1),
+  key: nextKey(),
+  startsAt: addDays(date.startsAt, 1),
 });
 
 export function emptyConcert(): ConcertDraft {
   const chart = emptyChart();
   return {
-    about: { title: '', venue: '', description: '', salesOpenAt: '', salesCloseAt: '' },
+    details: { title: '', venue: '', description: '', salesOpenAt: '', salesCloseAt: '' },
     policy: toDraft(DEFAULT_POLICY),
     dates: [emptyDate(chart.key)],
     charts: [chart],
@@ -107,13 +107,13 @@ function toSeats(chart: ChartDraft, currency: string): Omit<NewDate, 'startsAt'>
       })),
     };
   }
-  if (chart.file?.state !== 'fine') return {};
+  if (chart.file?.state !== 'valid') return {};
   const { plan } = chart.file;
   const prices = [...countByCategory(plan).keys()].map((name) => [name, priceOf(chart.prices[name] ?? '')]);
   return { plan, prices: Object.fromEntries(prices) as Record<string, number> };
 }
 
-export const toAbout = ({ title, venue, description, salesOpenAt, salesCloseAt }: AboutDraft) => ({
+export const toDetails = ({ title, venue, description, salesOpenAt, salesCloseAt }: DetailsDraft) => ({
   title: title.trim(),
   venue: venue.trim(),
   description: description.trim(),
@@ -121,11 +121,11 @@ export const toAbout = ({ title, venue, description, salesOpenAt, salesCloseAt }
   salesCloseAt: parseLocalTime(salesCloseAt) ?? null,
 });
 
-/** What the server is told. Only for a draft without faults. */
+/** The request body. Only for a valid draft. */
 export function toRequest(draft: ConcertDraft, currency: string): NewConcert {
   const seats = new Map(draft.charts.map((chart) => [chart.key, toSeats(chart, currency)]));
   return {
-    ...toAbout(draft.about),
+    ...toDetails(draft.details),
     waitingRoom: toPolicy(draft.policy),
     schedules: draft.dates.map(({ startsAt, chart }) => ({
       startsAt: parseLocalTime(startsAt) ?? '',

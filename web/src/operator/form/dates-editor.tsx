@@ -1,18 +1,18 @@
 import { Button, Field } from '../../ui/index.js';
 import { useOperatorText } from '../texts/index.js';
 import { type ChartDraft, copyDate, type DateDraft, emptyDate } from './concert-draft.js';
-import type { ConcertFaults } from './concert-faults.js';
+import type { ConcertErrors } from './validate-concert.js';
 import { Select } from './fields.js';
 
 interface Props {
   readonly dates: readonly DateDraft[];
   readonly charts: readonly ChartDraft[];
-  readonly faults: Pick<ConcertFaults, 'dates' | 'allDates'> | undefined;
+  readonly errors: Pick<ConcertErrors, 'dates' | 'allDates'> | undefined;
   readonly onChange: (dates: readonly DateDraft[]) => void;
 }
 
-/** When it is played, and on which chart. */
-export function DatesEditor({ dates, charts, faults, onChange }: Props) {
+/** Edits the dates of a new concert and which chart each one uses. */
+export function DatesEditor({ dates, charts, errors, onChange }: Props) {
   const { form } = useOperatorText();
   const set = (index: number, part: Partial<DateDraft>): void =>
     onChange(dates.map((date, at) => (at === index ? { ...date, ...part } : date)));
@@ -30,7 +30,7 @@ export function DatesEditor({ dates, charts, faults, onChange }: Props) {
                 type="datetime-local"
                 value={date.startsAt}
                 onChange={(startsAt) => set(index, { startsAt })}
-                error={faults?.dates[index]?.startsAt}
+                error={errors?.dates[index]?.startsAt}
               />
               {charts.length > 1 && (
                 <Select
@@ -61,9 +61,9 @@ export function DatesEditor({ dates, charts, faults, onChange }: Props) {
           </li>
         ))}
       </ol>
-      {faults?.allDates !== undefined && (
+      {errors?.allDates !== undefined && (
         <p className="field-error" role="alert">
-          {faults.allDates}
+          {errors.allDates}
         </p>
       )}
       <Button

@@ -1,10 +1,10 @@
 import { useFormat } from '../../i18n/index.js';
-import type { DeskConcertWithDates } from '../desk.js';
+import type { OperatorConcertDetails } from '../operator-api.js';
 import { useOperatorText } from '../texts/index.js';
 
-/** The dates with their seats as they are sold. */
-export function DatesOverview({ concert }: { readonly concert: DeskConcertWithDates }) {
-  const { desk, form } = useOperatorText();
+/** The dates of a concert with seats sold and prices. */
+export function DatesOverview({ concert }: { readonly concert: OperatorConcertDetails }) {
+  const { general, form } = useOperatorText();
   const format = useFormat();
   return (
     <section className="stack-small">
@@ -14,7 +14,7 @@ export function DatesOverview({ concert }: { readonly concert: DeskConcertWithDa
           <li key={date.id} className="card">
             <h3>{format.date(date.startsAt, 'full')}</h3>
             <p className="soft small">
-              {desk.sold(
+              {general.sold(
                 format.number(date.seatsTotal - date.seatsRemaining),
                 format.number(date.seatsTotal),
               )}
@@ -23,7 +23,7 @@ export function DatesOverview({ concert }: { readonly concert: DeskConcertWithDa
               {date.sections.map(({ name, grade, price, seats }) => (
                 <li key={`${name} ${grade} ${price}`}>
                   <strong>{name}</strong>{' '}
-                  {form.gradeSays(grade, format.number(seats), format.money(price, concert.currency))}
+                  {form.gradeSummary(grade, format.number(seats), format.money(price, concert.currency))}
                 </li>
               ))}
             </ul>

@@ -7,7 +7,7 @@ interface Common {
   readonly error?: string | undefined;
 }
 
-/** A labelled text of several lines. */
+/** A labelled multi-line input. */
 export function TextArea({
   label,
   hint,
@@ -32,7 +32,6 @@ export function TextArea({
   );
 }
 
-/** One of a few, from a list. */
 export function Select<Value extends string>({
   label,
   hint,
@@ -68,8 +67,7 @@ export function Select<Value extends string>({
   );
 }
 
-/** Yes or no. */
-export function Check({
+export function Checkbox({
   label,
   hint,
   checked,
@@ -92,8 +90,7 @@ export function Check({
   );
 }
 
-/** One of two or three, all in sight. */
-export function Choice<Value extends string>({
+export function RadioGroup<Value extends string>({
   label,
   value,
   options,

@@ -1,24 +1,24 @@
 import { Button, Field } from '../../ui/index.js';
 import { useOperatorText } from '../texts/index.js';
 import { emptySection, type SectionDraft } from './concert-draft.js';
-import type { ChartFaults } from './concert-faults.js';
+import type { ChartErrors } from './validate-concert.js';
 
 interface Props {
   readonly sections: readonly SectionDraft[];
-  readonly faults: ChartFaults['sections'] | undefined;
+  readonly errors: ChartErrors['sections'] | undefined;
   readonly currency: string;
   readonly onChange: (sections: readonly SectionDraft[]) => void;
 }
 
-function moved(sections: readonly SectionDraft[], from: number, to: number): SectionDraft[] {
+function moveSection(sections: readonly SectionDraft[], from: number, to: number): SectionDraft[] {
   const next = [...sections];
   const [section] = next.splice(from, 1);
   if (section) next.splice(to, 0, section);
   return next;
 }
 
-/** The hall as a list of blocks, the nearest to the stage first. */
-export function SectionsEditor({ sections, faults, currency, onChange }: Props) {
+/** Edits the sections of a chart, the nearest to the stage first. */
+export function SectionsEditor({ sections, errors, currency, onChange }: Props) {
   const { form } = useOperatorText();
   const set = (index: number, part: Partial<SectionDraft>): void =>
     onChange(sections.map((section, at) => (at === index ? { ...section, ...part } : section)));
@@ -27,7 +27,7 @@ export function SectionsEditor({ sections, faults, currency, onChange }: Props) 
       <h3>{form.sections}</h3>
       <ol className="op-sections">
         {sections.map((section, index) => {
-          const wrong = faults?.[index] ?? {};
+          const sectionErrors = errors?.[index] ?? {};
           const name = section.name.trim() || form.section(index + 1);
           const field = (part: 'name' | 'rows' | 'seatsPerRow' | 'grade' | 'price', label: string) => (
             <Field
@@ -35,7 +35,7 @@ export function SectionsEditor({ sections, faults, currency, onChange }: Props) 
               {...(part !== 'name' && part !== 'grade' && { inputMode: 'decimal' as const })}
               value={section[part]}
               onChange={(value) => set(index, { [part]: value })}
-              error={wrong[part]}
+              error={sectionErrors[part]}
             />
           );
           return (
@@ -53,7 +53,7 @@ export function SectionsEditor({ sections, faults, currency, onChange }: Props) 
                     className="icon-button"
                     aria-label={form.moveUp(name)}
                     disabled={index === 0}
-                    onClick={() => onChange(moved(sections, index, index - 1))}
+                    onClick={() => onChange(moveSection(sections, index, index - 1))}
                   >
                     ↑
                   </button>
@@ -62,7 +62,7 @@ export function SectionsEditor({ sections, faults, currency, onChange }: Props) 
                     className="icon-button"
                     aria-label={form.moveDown(name)}
                     disabled={index === sections.length - 1}
-                    onClick={() => onChange(moved(sections, index, index + 1))}
+                    onClick={() => onChange(moveSection(sections, index, index + 1))}
                   >
                     ↓
                   </button>

@@ -1,10 +1,10 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { isProblem } from '../../api/index.js';
-import { Button, Failure, Notice } from '../../ui/index.js';
+import { Button, ErrorNotice, Notice } from '../../ui/index.js';
 import { useOperatorText } from '../texts/index.js';
 
-/** Goes to the first field that needs attention, whenever there was an attempt to send. */
-export function useFirstFault(attempts: number): RefObject<HTMLFormElement | null> {
+/** Focuses the first invalid field after each attempt to submit. */
+export function useFocusFirstError(attempts: number): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (attempts === 0) return;
@@ -16,19 +16,19 @@ export function useFirstFault(attempts: number): RefObject<HTMLFormElement | nul
 interface Props {
   readonly label: string;
   readonly busy: boolean;
-  /** How many fields need attention, once it was tried. */
-  readonly faults: number;
+  /** The number of invalid fields, 0 before the first attempt to submit. */
+  readonly errorCount: number;
   readonly error: unknown;
 }
 
-/** The end of a form: what hinders, what the server said, and the button. */
-export function SubmitBar({ label, busy, faults, error }: Props) {
+/** The end of a form: its errors, the server's refusal and the submit button. */
+export function SubmitBar({ label, busy, errorCount, error }: Props) {
   const { form } = useOperatorText();
-  const field = isProblem(error, 'INVALID_REQUEST') ? error.extra['field'] : undefined;
+  const field = isProblem(error, 'INVALID_REQUEST') ? error.details['field'] : undefined;
   return (
     <div className="stack-small">
-      {faults > 0 && <Notice tone="bad">{form.faults(faults)}</Notice>}
-      {error !== undefined && <Failure error={error} />}
+      {errorCount > 0 && <Notice tone="bad">{form.errorCount(errorCount)}</Notice>}
+      {error !== undefined && <ErrorNotice error={error} />}
       {typeof field === 'string' && <p className="field-error">{form.refusedAt(field)}</p>}
       <Button type="submit" className="button-large" busy={busy}>
         {label}

@@ -1,54 +1,54 @@
 import { useState } from 'react';
 import { serverNowMs } from '../../api/index.js';
 import { Link } from '../../app/link.js';
-import { saleHoursAt } from '../../concerts/sale-state.js';
+import { salePhaseAt } from '../../concerts/sale-state.js';
 import { useFormat } from '../../i18n/index.js';
 import { Button } from '../../ui/index.js';
-import { desk as server, type DeskConcertWithDates, type Policy, type Stats } from '../desk.js';
+import { operatorApi, type OperatorConcertDetails, type Policy, type Stats } from '../operator-api.js';
 import { useOperatorText } from '../texts/index.js';
-import { Confirm, type Question } from './confirm.js';
-import { RulesForm } from './rules-form.js';
+import { ConfirmChange, type PendingChange } from './confirm-change.js';
+import { PolicyForm } from './policy-form.js';
 
 interface Props {
-  readonly concert: DeskConcertWithDates;
+  readonly concert: OperatorConcertDetails;
   readonly stats: Stats | undefined;
   readonly nowMs: number;
-  readonly onChanged: (concert: DeskConcertWithDates) => void;
+  readonly onChanged: (concert: OperatorConcertDetails) => void;
 }
 
-/** What can be done to the sale, each with a question first. */
+/** Pauses, resumes or ends the sale and changes its policy, each after a confirmation. */
 export function Controls({ concert, stats, nowMs, onChanged }: Props) {
   const { controls } = useOperatorText();
   const { number } = useFormat();
-  const [question, setQuestion] = useState<Question>();
-  const state = saleHoursAt(concert, nowMs);
+  const [pending, setPending] = useState<PendingChange>();
+  const state = salePhaseAt(concert, nowMs);
   const { paused } = concert.waitingRoom;
   const waiting = number(stats?.waiting ?? 0);
   const active = number(stats?.active ?? 0);
   const putPolicy = (waitingRoom: Policy): void => onChanged({ ...concert, waitingRoom });
   const setPaused = async (next: boolean): Promise<void> =>
-    putPolicy(await server.changePolicy(concert.id, { paused: next }));
+    putPolicy(await operatorApi.changePolicy(concert.id, { paused: next }));
 
-  const pause: Question = {
+  const pause: PendingChange = {
     title: controls.askPause,
-    says: [controls.pauseSays(waiting, active)],
-    yes: controls.yesPause,
-    work: () => setPaused(true),
+    consequences: [controls.pauseConsequence(waiting, active)],
+    confirmLabel: controls.confirmPause,
+    apply: () => setPaused(true),
   };
-  const resume: Question = {
+  const resume: PendingChange = {
     title: controls.askResume,
-    says: [controls.resumeSays(waiting)],
-    yes: controls.yesResume,
-    work: () => setPaused(false),
+    consequences: [controls.resumeConsequence(waiting)],
+    confirmLabel: controls.confirmResume,
+    apply: () => setPaused(false),
   };
-  const end: Question = {
+  const end: PendingChange = {
     title: controls.askEnd,
-    says: [controls.endSays(waiting, active), controls.endUndo],
-    yes: controls.yesEnd,
-    isGrave: true,
-    work: async () => {
+    consequences: [controls.endConsequence(waiting, active), controls.endUndo],
+    confirmLabel: controls.confirmEnd,
+    isDestructive: true,
+    apply: async () => {
       const salesCloseAt = new Date(serverNowMs()).toISOString();
-      onChanged({ ...concert, ...(await server.edit(concert.id, { salesCloseAt })) });
+      onChanged({ ...concert, ...(await operatorApi.edit(concert.id, { salesCloseAt })) });
     },
   };
   const says = {
@@ -69,12 +69,12 @@ export function Controls({ concert, stats, nowMs, onChanged }: Props) {
         {state === 'BEFORE' && paused && <p>{controls.pausedNow}</p>}
         <div className="row">
           {state !== 'CLOSED' && (
-            <Button tone={paused ? 'primary' : 'quiet'} onClick={() => setQuestion(paused ? resume : pause)}>
+            <Button tone={paused ? 'primary' : 'quiet'} onClick={() => setPending(paused ? resume : pause)}>
               {paused ? controls.resume : controls.pause}
             </Button>
           )}
           {state === 'OPEN' && (
-            <Button tone="danger" onClick={() => setQuestion(end)}>
+            <Button tone="danger" onClick={() => setPending(end)}>
               {controls.endSale}
             </Button>
           )}
@@ -85,8 +85,8 @@ export function Controls({ concert, stats, nowMs, onChanged }: Props) {
           )}
         </div>
       </div>
-      <RulesForm concert={concert} ask={setQuestion} onPolicy={putPolicy} />
-      {question && <Confirm question={question} onClose={() => setQuestion(undefined)} />}
+      <PolicyForm concert={concert} onChange={setPending} onPolicy={putPolicy} />
+      {pending && <ConfirmChange change={pending} onClose={() => setPending(undefined)} />}
     </section>
   );
 }

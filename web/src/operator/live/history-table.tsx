@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { useFormat } from '../../i18n/index.js';
+import { ColumnHeads } from '../column-heads.js';
 import { useOperatorText } from '../texts/index.js';
-import { byMinute, type Sample } from './samples.js';
+import { lastOfEachMinute, type Sample } from './samples.js';
 
-/** The same as the plots, to be read. */
+/** The data of the plots as a table. */
 export function HistoryTable({
   samples,
   currency,
@@ -31,17 +32,9 @@ export function HistoryTable({
         <div className="op-scroll" tabIndex={0} role="region" aria-label={live.tableTitle}>
           <table className="op-numbers">
             <caption className="visually-hidden">{live.tableTitle}</caption>
-            <thead>
-              <tr>
-                {heads.map((head) => (
-                  <th key={head} scope="col">
-                    {head}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <ColumnHeads names={heads} />
             <tbody>
-              {byMinute(samples).map((sample) => (
+              {lastOfEachMinute(samples).map((sample) => (
                 <tr key={sample.atMs}>
                   <th scope="row">{format.date(sample.atMs, 'time')}</th>
                   {[

@@ -1,53 +1,53 @@
 import { useFormat } from '../../i18n/index.js';
-import { Failure, Notice, Spinner } from '../../ui/index.js';
-import { desk as server, type DeskConcertWithDates } from '../desk.js';
+import { ErrorNotice, Notice, Spinner } from '../../ui/index.js';
+import { operatorApi, type OperatorConcertDetails } from '../operator-api.js';
 import { useOperatorText } from '../texts/index.js';
 import { Controls } from './controls.js';
-import { Hall } from './hall.js';
+import { LiveSeatMap } from './live-seat-map.js';
 import { HistoryTable } from './history-table.js';
-import { Numbers } from './numbers.js';
-import { useLive } from './use-live.js';
+import { MetricTiles } from './metric-tiles.js';
+import { useLiveStats } from './use-live-stats.js';
 import { usePolling } from './use-polling.js';
 
-/** Another promoter, or the command line, may change the rules as well. */
+/** The policy may also be changed by another promoter or from the command line. */
 const CONCERT_EVERY_MS = 10_000;
 
 interface Props {
-  readonly concert: DeskConcertWithDates;
-  readonly onChanged: (concert: DeskConcertWithDates) => void;
+  readonly concert: OperatorConcertDetails;
+  readonly onChanged: (concert: OperatorConcertDetails) => void;
 }
 
-/** The sale as it runs, and the hands on it. */
+/** The running sale: its numbers, its seats and its controls. */
 export function LivePage({ concert, onChanged }: Props) {
   const { live } = useOperatorText();
   const format = useFormat();
-  const { stats, samples, nowMs, error, poke } = useLive(concert.id);
-  const { poke: reread } = usePolling(
+  const { stats, samples, nowMs, error, refresh } = useLiveStats(concert.id);
+  const { refresh: refreshConcert } = usePolling(
     `rules ${concert.id}`,
     CONCERT_EVERY_MS,
-    (signal) => server.concert(concert.id, signal),
+    (signal) => operatorApi.concert(concert.id, signal),
     onChanged,
   );
-  const changed = (next: DeskConcertWithDates): void => {
+  const changed = (next: OperatorConcertDetails): void => {
     onChanged(next);
-    // An older answer that is on its way must not undo it on the screen.
-    reread();
-    poke();
+    // Restarts the poll: a response from before the change must not overwrite it on screen.
+    refreshConcert();
+    refresh();
   };
   return (
     <div className="op-live">
       <div className="stack">
         {stats && error !== undefined && <Notice tone="warn">{live.stale}</Notice>}
-        {!stats && error === undefined && <Spinner onRetry={poke} />}
-        {!stats && error !== undefined && <Failure error={error} onRetry={poke} />}
-        {stats && <Numbers concert={concert} stats={stats} samples={samples} nowMs={nowMs} />}
+        {!stats && error === undefined && <Spinner onRetry={refresh} />}
+        {!stats && error !== undefined && <ErrorNotice error={error} onRetry={refresh} />}
+        {stats && <MetricTiles concert={concert} stats={stats} samples={samples} nowMs={nowMs} />}
         {stats && (
           <div className="op-under-numbers">
             <HistoryTable samples={samples} currency={concert.currency} />
             <span className="soft small">{live.updated(format.date(nowMs, 'time'))}</span>
           </div>
         )}
-        <Hall concert={concert} />
+        <LiveSeatMap concert={concert} />
       </div>
       <Controls concert={concert} stats={stats} nowMs={nowMs} onChanged={changed} />
     </div>

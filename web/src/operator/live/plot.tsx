@@ -3,8 +3,8 @@ import { useFormat } from '../../i18n/index.js';
 import { useOperatorText } from '../texts/index.js';
 import { MINUTE_MS, type Sample } from './samples.js';
 
-/** What a plot may span: as little as there is to show, at most what is kept. */
-const SPANS_MIN = [5, 15, 30, 60];
+/** Possible spans of a plot: the shortest that covers its samples is used. */
+const SPAN_MINUTES = [5, 15, 30, 60];
 const WIDTH = 300;
 const HEIGHT = 80;
 
@@ -13,11 +13,11 @@ interface Props {
   readonly samples: readonly Sample[];
   readonly nowMs: number;
   readonly valueOf: (sample: Sample) => number;
-  readonly say: (value: number) => string;
+  readonly formatValue: (value: number) => string;
 }
 
-/** The next round number above, so that the scale does not tremble with every value. */
-function roundUp(value: number): number {
+/** The next round number, so that the scale does not change with every value. */
+function axisMaximum(value: number): number {
   if (value <= 4) return 4;
   const power = 10 ** Math.floor(Math.log10(value));
   return [1, 2, 2.5, 5, 10].map((step) => step * power).find((step) => step >= value) ?? value;
@@ -30,18 +30,18 @@ function nearest(samples: readonly Sample[], atMs: number): Sample | undefined {
   return best;
 }
 
-/** One line over the last hour. What it shows is also said in a sentence, and the page has it all as a table. */
-export function Plot({ name, samples, nowMs, valueOf, say }: Props) {
+/** One metric over the last hour. Its label sums it up for screen readers; the page also has a table. */
+export function Plot({ name, samples, nowMs, valueOf, formatValue }: Props) {
   const { live } = useOperatorText();
   const format = useFormat();
   const [pointedMs, setPointedMs] = useState<number>();
   const values = samples.map(valueOf);
   const high = Math.max(0, ...values);
   const low = Math.min(high, ...values);
-  const top = roundUp(high);
+  const top = axisMaximum(high);
   const [first] = samples;
   const seenMs = first ? nowMs - first.atMs : 0;
-  const spanMin = SPANS_MIN.find((minutes) => minutes * MINUTE_MS >= seenMs) ?? 60;
+  const spanMin = SPAN_MINUTES.find((minutes) => minutes * MINUTE_MS >= seenMs) ?? 60;
   const spanMs = spanMin * MINUTE_MS;
   const toX = (atMs: number): number => WIDTH * (1 - (nowMs - atMs) / spanMs);
   const toY = (value: number): number => HEIGHT - (value / top) * (HEIGHT - 2) - 1;
@@ -49,7 +49,9 @@ export function Plot({ name, samples, nowMs, valueOf, say }: Props) {
   const last = samples.at(-1);
   const pointed = pointedMs === undefined ? undefined : nearest(samples, pointedMs);
   const minutes = Math.max(1, Math.round(seenMs / MINUTE_MS));
-  const says = last ? live.plotSays(name, say(valueOf(last)), say(low), say(high), minutes) : live.noHistory;
+  const summary = last
+    ? live.plotSummary(name, formatValue(valueOf(last)), formatValue(low), formatValue(high), minutes)
+    : live.noHistory;
 
   function point(event: PointerEvent<SVGSVGElement>): void {
     const box = event.currentTarget.getBoundingClientRect();
@@ -59,11 +61,13 @@ export function Plot({ name, samples, nowMs, valueOf, say }: Props) {
   return (
     <div className="op-plot">
       <p className="op-plot-top" aria-hidden="true">
-        {pointed ? `${format.date(pointed.atMs, 'time')} · ${say(valueOf(pointed))}` : high > 0 && say(top)}
+        {pointed
+          ? `${format.date(pointed.atMs, 'time')} · ${formatValue(valueOf(pointed))}`
+          : high > 0 && formatValue(top)}
       </p>
       <svg
         role="img"
-        aria-label={says}
+        aria-label={summary}
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         onPointerMove={point}

@@ -1,6 +1,6 @@
-import type { History, Stats } from '../desk.js';
+import type { History, Stats } from '../operator-api.js';
 
-/** The sale at one moment; joined and admitted are counted over the minute before it. */
+/** The sale at one time; `joined` and `admitted` are sums over the minute before it. */
 export interface Sample {
   readonly atMs: number;
   readonly waiting: number;
@@ -15,8 +15,8 @@ export interface Sample {
 const HOUR_MS = 3_600_000;
 export const MINUTE_MS = 60_000;
 
-/** The kept periods, each with the sums of the minute that ends with it. */
-export function samplesOf({ items }: History): Sample[] {
+/** Turns the server's history into samples: sums `joined` and `admitted` over a sliding minute. */
+export function toSamples({ items }: History): Sample[] {
   const times = items.map(({ at }) => Date.parse(at));
   let from = 0;
   let joined = 0;
@@ -34,7 +34,7 @@ export function samplesOf({ items }: History): Sample[] {
   });
 }
 
-export const sampleNow = (stats: Stats, atMs: number): Sample => ({
+export const toSample = (stats: Stats, atMs: number): Sample => ({
   atMs,
   waiting: stats.waiting,
   active: stats.active,
@@ -45,14 +45,16 @@ export const sampleNow = (stats: Stats, atMs: number): Sample => ({
   revenue: stats.revenue,
 });
 
-/** History as far as it goes, then what this page has seen since; an hour of it. */
-export function joinSamples(kept: readonly Sample[], seen: readonly Sample[], nowMs: number): Sample[] {
-  const lastMs = kept.at(-1)?.atMs ?? 0;
-  return [...kept, ...seen.filter(({ atMs }) => atMs > lastMs)].filter(({ atMs }) => atMs >= nowMs - HOUR_MS);
+/** The stored history followed by newer samples of this page, limited to the last hour. */
+export function mergeSamples(stored: readonly Sample[], polled: readonly Sample[], nowMs: number): Sample[] {
+  const lastMs = stored.at(-1)?.atMs ?? 0;
+  return [...stored, ...polled.filter(({ atMs }) => atMs > lastMs)].filter(
+    ({ atMs }) => atMs >= nowMs - HOUR_MS,
+  );
 }
 
 /** The last sample of each minute, newest first. */
-export function byMinute(samples: readonly Sample[]): Sample[] {
+export function lastOfEachMinute(samples: readonly Sample[]): Sample[] {
   const minutes = new Map(samples.map((sample) => [Math.floor(sample.atMs / MINUTE_MS), sample]));
   return [...minutes.values()].reverse();
 }

@@ -2,13 +2,13 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 
 interface Polled<T> {
   readonly value: T | undefined;
-  /** Why the last answer did not come; the value of the time before stays. */
+  /** The error of the last poll. The value before it stays. */
   readonly error: unknown;
-  /** Asks at once. */
-  readonly poke: () => void;
+  /** Polls immediately. */
+  readonly refresh: () => void;
 }
 
-/** Asks again and again while somebody looks: a hidden page rests, and catches up when it is shown. */
+/** Polls while the page is visible. A hidden page does not poll; it polls immediately when it becomes visible. */
 export function usePolling<T>(
   key: string,
   everyMs: number,
@@ -24,10 +24,10 @@ export function usePolling<T>(
   useEffect(() => {
     const stop = new AbortController();
     let timer = 0;
-    let asking = false;
-    async function ask(): Promise<void> {
-      if (asking || document.hidden) return;
-      asking = true;
+    let isPolling = false;
+    async function poll(): Promise<void> {
+      if (isPolling || document.hidden) return;
+      isPolling = true;
       window.clearTimeout(timer);
       try {
         const value = await latest.current.load(stop.signal);
@@ -38,20 +38,20 @@ export function usePolling<T>(
         if (stop.signal.aborted) return;
         setState((old) => ({ ...(old.key === key ? old : { key }), error }));
       } finally {
-        asking = false;
+        isPolling = false;
       }
-      timer = window.setTimeout(() => void ask(), everyMs);
+      timer = window.setTimeout(() => void poll(), everyMs);
     }
-    const onShown = (): void => void ask();
-    document.addEventListener('visibilitychange', onShown);
-    void ask();
+    const onVisibilityChange = (): void => void poll();
+    document.addEventListener('visibilitychange', onVisibilityChange);
+    void poll();
     return () => {
       stop.abort();
       window.clearTimeout(timer);
-      document.removeEventListener('visibilitychange', onShown);
+      document.removeEventListener('visibilitychange', onVisibilityChange);
     };
   }, [key, everyMs, round]);
   const current = state.key === key ? state : { key };
-  const poke = useCallback(() => setRound((count) => count + 1), []);
-  return { value: current.value, error: current.error, poke };
+  const refresh = useCallback(() => setRound((count) => count + 1), []);
+  return { value: current.value, error: current.error, refresh };
 }

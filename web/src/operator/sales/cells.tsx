@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A cell that says its column's name where the table stands as cards. */
+/** A cell with its column's name, which is shown on phones, where rows become cards. */
 export function Cell({ head, children }: { readonly head: string; readonly children: ReactNode }) {
   return (
     <td data-head={head}>
@@ -17,8 +17,4 @@ export function Buyer({ user }: { readonly user: { readonly name: string; readon
       <span className="soft small">{user.email}</span>
     </>
   );
-}
-
-export function SeatLabels({ seats }: { readonly seats: readonly { readonly label: string }[] }) {
-  return seats.map(({ label }) => label).join(', ');
 }

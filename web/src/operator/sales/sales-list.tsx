@@ -1,84 +1,90 @@
 import { type ReactNode, useState } from 'react';
-import { useFormat, useText } from '../../i18n/index.js';
-import { Button, Failure, Field, Spinner, useAction } from '../../ui/index.js';
-import { desk as server, type DeskConcertWithDates, type SalesListName } from '../desk.js';
+import { getOperatorConcertsByIdPaymentsLimits } from '../../api/generated/limits.js';
+import { useFormat } from '../../i18n/index.js';
+import {
+  Button,
+  ErrorNotice,
+  Field,
+  Loading,
+  LoadMoreButton,
+  type PagedList,
+  useAction,
+  usePagedList,
+} from '../../ui/index.js';
+import { ColumnHeads } from '../column-heads.js';
+import {
+  operatorApi,
+  type OperatorConcertDetails,
+  type ListQuery,
+  type SalesListName,
+} from '../operator-api.js';
 import { useOperatorText } from '../texts/index.js';
-import type { Pages } from '../use-pages.js';
-import { usePages } from '../use-pages.js';
-import { useSettled } from './use-settled.js';
-import { saveFile } from './save-file.js';
+import { useDebounced } from './use-debounced.js';
+import { downloadFile } from './download-file.js';
 
 interface Props<Item> {
-  readonly concert: DeskConcertWithDates;
-  readonly list: SalesListName;
+  readonly concert: OperatorConcertDetails;
+  readonly name: SalesListName;
   readonly load: (
-    q: string,
-    cursor: string | undefined,
+    query: ListQuery,
+    signal?: AbortSignal,
   ) => Promise<{ items: Item[]; nextCursor: string | null }>;
   readonly none: string;
   readonly heads: readonly string[];
-  readonly row: (item: Item, pages: Pages<Item>) => ReactNode;
+  readonly row: (item: Item, list: PagedList<Item>) => ReactNode;
 }
 
-const SEARCH_MAX = 100;
+const { q: SEARCH_LIMITS } = getOperatorConcertsByIdPaymentsLimits.query;
 
-/** A list with its search, its pages and its download. */
-export function SalesList<Item>({ concert, list, load, none, heads, row }: Props<Item>) {
-  const { common } = useText();
-  const { desk, sales } = useOperatorText();
+/** A paged list with search and CSV download. */
+export function SalesList<Item>({ concert, name, load, none, heads, row }: Props<Item>) {
+  const { general, sales } = useOperatorText();
   const format = useFormat();
   const [typed, setTyped] = useState('');
-  const q = useSettled(typed.trim());
-  const pages = usePages<Item>(`${list} ${concert.id} ${q}`, (cursor) => load(q, cursor));
-  const download = useAction(async () => saveFile(await server.csv(list, concert.id, q), `${list}.csv`));
-  const { items, nextCursor, busy, error } = pages;
+  const q = useDebounced(typed.trim());
+  const list = usePagedList<Item>(`${name} ${concert.id} ${q}`, (page, signal) =>
+    load({ ...page, q }, signal),
+  );
+  const download = useAction(async () =>
+    downloadFile(await operatorApi.csv(name, concert.id, q), `${name}.csv`),
+  );
   return (
-    <section className="stack" aria-label={desk[list]}>
+    <section className="stack" aria-label={general[name]}>
       <div className="op-list-tools">
         <Field
-          label={desk.search}
+          label={general.search}
           type="search"
           placeholder={sales.searchHint}
-          maxLength={SEARCH_MAX}
+          maxLength={SEARCH_LIMITS.maxLength}
           value={typed}
           onChange={setTyped}
         />
-        <Button tone="quiet" onClick={pages.reload} busy={busy}>
+        <Button tone="quiet" onClick={list.loaded.reload} busy={list.loaded.isLoading}>
           {sales.refresh}
         </Button>
         <Button tone="quiet" onClick={download.run} busy={download.busy}>
           {q === '' ? sales.csv : sales.csvOfSearch}
         </Button>
       </div>
-      {download.error !== undefined && <Failure error={download.error} onRetry={download.run} />}
-      {error !== undefined && <Failure error={error} onRetry={pages.reload} />}
-      {items === undefined && error === undefined && <Spinner onRetry={pages.reload} />}
-      {items && (
-        <p className="soft small" role="status">
-          {items.length > 0 && sales.shown(format.number(items.length), nextCursor !== null)}
-          {items.length === 0 && (q === '' ? none : sales.noneFound(q))}
-        </p>
-      )}
-      {items && items.length > 0 && (
-        <table className="op-table">
-          <caption className="visually-hidden">{desk[list]}</caption>
-          <thead>
-            <tr>
-              {heads.map((head) => (
-                <th key={head} scope="col">
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>{items.map((item) => row(item, pages))}</tbody>
-        </table>
-      )}
-      {nextCursor !== null && (
-        <Button tone="quiet" onClick={pages.more} busy={busy}>
-          {common.loadMore}
-        </Button>
-      )}
+      {download.error !== undefined && <ErrorNotice error={download.error} onRetry={download.run} />}
+      <Loading of={list.loaded}>
+        {({ items }) => (
+          <>
+            <p className="soft small" role="status">
+              {items.length > 0 && sales.shown(format.number(items.length), list.hasMore)}
+              {items.length === 0 && (q === '' ? none : sales.noneFound(q))}
+            </p>
+            {items.length > 0 && (
+              <table className="op-table">
+                <caption className="visually-hidden">{general[name]}</caption>
+                <ColumnHeads names={heads} />
+                <tbody>{items.map((item) => row(item, list))}</tbody>
+              </table>
+            )}
+            <LoadMoreButton list={list} />
+          </>
+        )}
+      </Loading>
     </section>
   );
 }

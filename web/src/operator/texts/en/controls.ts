@@ -1,35 +1,35 @@
-/** What the promoter may do to a running sale, and what exactly will happen. */
+/** The controls of a running sale, with the consequences of each. */
 export const controls = {
   title: 'Controls',
-  hint: 'Every change takes effect at once, for everybody.',
+  hint: 'Every change takes effect immediately, for everyone.',
   pause: 'Pause',
   resume: 'Resume',
-  pausedNow: 'Paused: nobody is let in. The line keeps its order, and those inside go on.',
+  pausedNow: 'Paused: no one is let in. The line keeps its order, and people inside can continue.',
   runningNow: 'Running: people are let in as there is room.',
-  closedNow: 'The sale has ended. Nobody can join or is let in.',
+  closedNow: 'The sale has ended. No one can join or is let in.',
   beforeNow: 'The sale has not opened yet.',
   endSale: 'End the sale',
   editTimes: 'Change the sale times',
   change: 'Change',
   moreRules: 'More rules',
   askPause: 'Pause the sale?',
-  pauseSays: (waiting: string, active: string) =>
-    `From now on nobody is let in. The ${waiting} in line keep their places; the ${active} inside may finish booking.`,
+  pauseConsequence: (waiting: string, active: string) =>
+    `From now on no one is let in. The ${waiting} in line keep their places; the ${active} inside can finish booking.`,
   askResume: 'Resume the sale?',
-  resumeSays: (waiting: string) =>
-    `People are let in again at once, in the order of the line (${waiting} waiting).`,
+  resumeConsequence: (waiting: string) =>
+    `People are let in again immediately, in the order of the line (${waiting} waiting).`,
   askEnd: 'End the sale now?',
-  endSays: (waiting: string, active: string) =>
-    `From this moment nobody can join and nobody is let in any more: the ${waiting} in line go home without a seat. The ${active} inside may still pay for what they hold.`,
+  endConsequence: (waiting: string, active: string) =>
+    `From now on no one can join or is let in: the ${waiting} in line leave without a seat. The ${active} inside can still pay for the seats they hold.`,
   endUndo: 'You can open it again under Details by setting a later end.',
   askChange: 'Change these rules?',
-  changeSays: (field: string, from: string, to: string) => `${field}: ${to} instead of ${from}.`,
-  takesEffect: 'This takes effect at once.',
-  keep: 'Keep as it is',
-  yesPause: 'Pause now',
-  yesResume: 'Resume now',
-  yesEnd: 'End the sale now',
-  yesChange: 'Change now',
-  done: 'Done. It is in effect.',
-  nothing: 'Nothing is changed yet.',
+  ruleChange: (field: string, from: string, to: string) => `${field}: ${to} instead of ${from}.`,
+  takesEffect: 'This takes effect immediately.',
+  cancel: 'Keep as it is',
+  confirmPause: 'Pause now',
+  confirmResume: 'Resume now',
+  confirmEnd: 'End the sale now',
+  confirmChange: 'Change now',
+  done: 'Done. The change is in effect.',
+  unchanged: 'You have not changed anything.',
 };

@@ -2,8 +2,9 @@ export const form = {
   create: 'Create the concert',
   save: 'Save',
   saved: 'Saved.',
-  created: (title: string) => `“${title}” is created.`,
-  faults: (n: number) => (n === 1 ? 'One thing needs your attention:' : `${n} things need your attention:`),
+  created: (title: string) => `“${title}” has been created.`,
+  errorCount: (n: number) =>
+    n === 1 ? 'One field needs your attention.' : `${n} fields need your attention.`,
   refusedAt: (where: string) => `The server does not accept this part: ${where}`,
   about: 'The concert',
   concertTitle: 'Title',
@@ -12,11 +13,11 @@ export const form = {
   descriptionHint: 'Shown on the concert’s page. Leave it empty if you like.',
   sale: 'The sale',
   salesOpenAt: 'Sale opens',
-  salesOpenHint: 'Empty: open at once.',
+  salesOpenHint: 'Empty: open immediately.',
   salesCloseAt: 'Sale ends',
   salesCloseHint: 'Empty: each date sells until it begins.',
   zone: (name: string) => `All times are in your time zone: ${name}.`,
-  room: 'The waiting room',
+  waitingRoom: 'The waiting room',
   dates: 'Dates',
   date: (n: number) => `Date ${n}`,
   startsAt: 'Starts',
@@ -34,7 +35,7 @@ export const form = {
   removeChart: (n: number) => `Remove seat chart ${n}`,
   bySections: 'Build from sections',
   byImport: 'Import a JSON file',
-  how: 'How the seats are given',
+  seatSource: 'How to define the seats',
   sections: 'Sections, from the stage backwards',
   section: (n: number) => `Section ${n}`,
   sectionName: 'Name',
@@ -48,27 +49,27 @@ export const form = {
   removeSection: (name: string) => `Remove ${name}`,
   preview: 'Preview',
   stage: 'Stage',
-  previewSays: (seats: string, sections: number) =>
+  previewSummary: (seats: string, sections: number) =>
     `${seats} seats in ${sections === 1 ? '1 section' : `${sections} sections`}`,
-  previewEmpty: 'Fill in a section, and its seats appear here.',
-  gradeSays: (grade: string, seats: string, price: string) => `${grade}: ${seats} seats at ${price}`,
-  worth: (money: string) => `All of them sold: ${money}`,
+  previewEmpty: 'Fill in a section to see its seats here.',
+  gradeSummary: (grade: string, seats: string, price: string) => `${grade}: ${seats} seats at ${price}`,
+  totalValue: (money: string) => `If every seat is sold: ${money}`,
   chooseFile: 'Choose a file',
   chooseAnother: 'Choose another file',
   fileHint:
-    'The common seating-plan format: zones with rows with seats, each seat with a position and a category. Colours, texts and shapes are passed over.',
-  fileRead: (name: string) => `${name} is read and fine.`,
-  fileFaults: (name: string) => `${name} cannot be used as it is`,
-  moreFaults: (n: number) => `… and ${n} more.`,
-  pricePer: 'A price per category',
+    'The common seating-plan format: zones with rows with seats, each seat with a position and a category. Colours, texts and shapes are ignored.',
+  fileRead: (name: string) => `${name} was read without errors.`,
+  fileErrors: (name: string) => `${name} cannot be used as it is`,
+  moreErrors: (n: number) => `… and ${n} more.`,
+  pricePer: 'Price per category',
   priceOf: (category: string, currency: string) => `${category} (${currency})`,
   seatsIn: (n: string) => `${n} seats`,
   reading: 'Reading the file…',
 };
 
-/** What can be wrong with what was typed, said at the field. */
-export const faults = {
-  missing: 'Write something here.',
+/** Validation errors, shown at the field. */
+export const errors = {
+  missing: 'This field is required.',
   tooLong: (max: number) => `At most ${max} characters.`,
   oneLine: 'One line only, without control characters.',
   notATime: 'Choose a day and a time.',
@@ -79,14 +80,14 @@ export const faults = {
   tooManyDates: (max: number) => `At most ${max} dates.`,
   sameDate: 'There is another date at this time.',
   noSections: 'Add at least one section.',
-  sameSection: 'Another section has this name. Seats are told apart by it.',
+  sameSection: 'Another section has this name. Section names must differ.',
   tooManySeats: (max: string) => `At most ${max} seats on one date.`,
-  tooManySeatsInAll: (max: string) => `At most ${max} seats on all dates together.`,
+  tooManySeatsInAll: (max: string) => `At most ${max} seats over all dates.`,
   noFile: 'Choose a JSON file first.',
   unused: 'No date uses this chart. Choose it for a date, or remove it.',
 };
 
-/** What can be wrong with a seating plan; `where` is said before it. */
+/** Errors in a seating plan. The location is put before them. */
 export const plan = {
   notJson: (line: number | null) =>
     line === null ? 'This file is not JSON.' : `This file is not JSON: line ${line} cannot be read.`,
@@ -96,11 +97,11 @@ export const plan = {
   emptyList: 'must not be empty',
   tooMany: (max: number) => `has more than ${max} entries`,
   notText: (max: number) => `must be a text of 1 to ${max} characters on one line`,
-  notPoint: 'needs numbers x and y within ±1,000,000',
+  notPoint: (max: number) => `needs numbers x and y within ±${max.toLocaleString('en')}`,
   noSuchCategory: (name: string) => `names the category “${name}”, which is not in the list of categories`,
   sameCategory: (name: string) => `the category “${name}” is there twice`,
   sameSeat: 'is there twice: zone, row and seat number must tell seats apart',
-  samePlace: 'is at the very place of another seat',
+  samePosition: 'is at the very place of another seat',
   sameGuid: 'has the seat_guid of another seat',
   noSeats: 'There are no seats in this plan.',
   atFile: 'The file',

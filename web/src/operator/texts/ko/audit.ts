@@ -1,4 +1,4 @@
-import type { OperatorText } from '../text.js';
+import type { OperatorText } from '../operator-text.js';
 
 export const audit: OperatorText['audit'] = {
   none: '아직 변경 기록이 없습니다.',

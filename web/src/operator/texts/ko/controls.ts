@@ -1,4 +1,4 @@
-import type { OperatorText } from '../text.js';
+import type { OperatorText } from '../operator-text.js';
 
 export const controls: OperatorText['controls'] = {
   title: '조정',
@@ -14,22 +14,22 @@ export const controls: OperatorText['controls'] = {
   change: '변경',
   moreRules: '그 밖의 규칙',
   askPause: '입장을 멈출까요?',
-  pauseSays: (waiting, active) =>
+  pauseConsequence: (waiting, active) =>
     `지금부터 아무도 입장하지 않습니다. 줄에 있는 ${waiting}명의 순번은 그대로이고, 입장한 ${active}명은 예매를 마칠 수 있습니다.`,
   askResume: '입장을 재개할까요?',
-  resumeSays: (waiting) => `줄 선 순서대로 바로 다시 입장합니다. (대기 ${waiting}명)`,
+  resumeConsequence: (waiting) => `줄 선 순서대로 바로 다시 입장합니다. (대기 ${waiting}명)`,
   askEnd: '지금 예매를 끝낼까요?',
-  endSays: (waiting, active) =>
+  endConsequence: (waiting, active) =>
     `이 순간부터 줄을 서거나 입장할 수 없습니다. 줄에 있는 ${waiting}명은 좌석 없이 돌아가게 됩니다. 입장한 ${active}명은 잡아 둔 좌석을 결제할 수 있습니다.`,
   endUndo: '‘정보’에서 종료 시각을 뒤로 바꾸면 다시 열 수 있습니다.',
   askChange: '규칙을 바꿀까요?',
-  changeSays: (field, from, to) => `${field}: ${from} → ${to}`,
+  ruleChange: (field, from, to) => `${field}: ${from} → ${to}`,
   takesEffect: '즉시 적용됩니다.',
-  keep: '그대로 두기',
-  yesPause: '지금 멈추기',
-  yesResume: '지금 재개하기',
-  yesEnd: '지금 끝내기',
-  yesChange: '지금 바꾸기',
+  cancel: '그대로 두기',
+  confirmPause: '지금 멈추기',
+  confirmResume: '지금 재개하기',
+  confirmEnd: '지금 끝내기',
+  confirmChange: '지금 바꾸기',
   done: '적용했습니다.',
-  nothing: '바뀐 내용이 없습니다.',
+  unchanged: '바뀐 내용이 없습니다.',
 };

@@ -1,10 +1,10 @@
-import type { OperatorText } from '../text.js';
+import type { OperatorText } from '../operator-text.js';
 import { audit } from './audit.js';
 import { controls } from './controls.js';
-import { desk } from './desk.js';
-import { faults, form, plan } from './form.js';
+import { general } from './general.js';
+import { errors, form, plan } from './form.js';
 import { live } from './live.js';
 import { policy } from './policy.js';
 import { sales } from './sales.js';
 
-export const ko: OperatorText = { desk, form, faults, plan, policy, live, controls, sales, audit };
+export const ko: OperatorText = { general, form, errors, plan, policy, live, controls, sales, audit };

@@ -1,4 +1,4 @@
-import type { OperatorText } from '../text.js';
+import type { OperatorText } from '../operator-text.js';
 
 export const live: OperatorText['live'] = {
   waiting: '대기 인원',
@@ -11,12 +11,12 @@ export const live: OperatorText['live'] = {
   ofMax: (max) => `정원 ${max}명`,
   noMax: '정원 제한 없음',
   ofTotal: (total, percent) => `전체 ${total}석의 ${percent}`,
-  endOfLine: '줄의 끝',
-  endOfLineHint: '지금 줄을 서면 기다릴 시간',
-  noLine: '대기 없음',
-  noLineHint: '오는 즉시 입장합니다',
-  standing: '줄이 멈춤',
-  standingHint: '최근에 입장한 사람이 없습니다',
+  expectedWait: '예상 대기 시간',
+  expectedWaitHint: '지금 줄을 서는 사람 기준',
+  noWait: '대기 없음',
+  noWaitHint: '오는 즉시 입장합니다',
+  stalled: '줄이 멈춤',
+  stalledHint: '최근에 입장한 사람이 없습니다',
   pausedHint: '입장을 멈춘 상태입니다',
   about: (duration) => `약 ${duration}`,
   sellOut: '매진 예상',
@@ -25,8 +25,8 @@ export const live: OperatorText['live'] = {
   noSalesHint: '최근 몇 분 동안 판매가 없습니다',
   soldOut: '매진',
   soldOutHint: '모든 좌석이 결제되었습니다',
-  later: '이 속도로는 어려움',
-  plotSays: (name, now, low, high, minutes) =>
+  tooSlow: '이 속도로는 어려움',
+  plotSummary: (name, now, low, high, minutes) =>
     `최근 ${minutes}분간 ${name}: 현재 ${now}, 최저 ${low}, 최고 ${high}.`,
   asTable: '최근 한 시간을 표로 보기',
   tableTitle: '분 단위 예매 현황 (최신순)',
@@ -38,7 +38,7 @@ export const live: OperatorText['live'] = {
   noHistory: '첫 기록을 모으는 중입니다.',
   seats: '좌석 판매 현황',
   dateToShow: '회차',
-  dateSays: (sold, held, free) => `판매 ${sold} · 잡아 둠 ${held} · 남음 ${free}`,
+  dateSummary: (sold, held, free) => `판매 ${sold} · 잡아 둠 ${held} · 남음 ${free}`,
   mapView: '좌석도',
   listView: '목록',
   viewAs: '좌석 보기 방식',

@@ -1,11 +1,11 @@
-import type { OperatorText } from '../text.js';
+import type { OperatorText } from '../operator-text.js';
 
 export const policy: OperatorText['policy'] = {
   maxActive: '동시 입장 인원',
   maxActiveHint: '입장하면 좌석을 고르고 결제할 수 있습니다. 나머지는 줄에서 기다립니다.',
   noLimit: '제한 없음',
-  portions: '나누어 입장시키기',
-  portionsHint: '끄면 자리가 나는 즉시 들어옵니다. 켜면 정한 간격마다 정한 인원만 들어와 부하가 고릅니다.',
+  batches: '나누어 입장시키기',
+  batchesHint: '끄면 자리가 나는 즉시 들어옵니다. 켜면 정한 간격마다 정한 인원만 들어와 부하가 고릅니다.',
   admitCount: '한 번에 들어올 인원',
   admitEverySeconds: '입장 간격 (초)',
   activeSeconds: '입장 유지 시간 (초)',

@@ -1,4 +1,4 @@
-import type { OperatorText } from '../text.js';
+import type { OperatorText } from '../operator-text.js';
 
 export const sales: OperatorText['sales'] = {
   searchHint: '이메일, 이름, 좌석, 영수증 번호',
@@ -24,12 +24,12 @@ export const sales: OperatorText['sales'] = {
   refunded: '환불됨',
   refundedAt: (at) => `${at} 환불됨`,
   askRefund: '예약 전체를 환불할까요?',
-  refundSays: (money, name, email) => `${money}이 ${name} 님(${email})의 잔액으로 바로 돌아갑니다.`,
-  seatsFree: (seats) => `다음 좌석은 다시 판매됩니다: ${seats}.`,
+  refundConsequence: (money, name, email) => `${money}이 ${name} 님(${email})의 잔액으로 바로 돌아갑니다.`,
+  seatsConsequence: (seats) => `다음 좌석은 다시 판매됩니다: ${seats}.`,
   noUndo: '되돌릴 수 없습니다.',
-  yesRefund: (money) => `${money} 환불`,
+  confirmRefund: (money) => `${money} 환불`,
   keepPayment: '환불하지 않기',
-  notThere: '더 이상 없는 결제입니다. 목록을 새로 고치세요.',
+  paymentNotFound: '더 이상 없는 결제입니다. 목록을 새로 고치세요.',
   walletFull: '구매자의 잔액 한도를 넘어 환불할 수 없습니다. 구매자가 잔액을 쓴 뒤 다시 환불하세요.',
   done: (money, name) => `${name} 님에게 ${money}을 환불했습니다. 좌석이 다시 풀렸습니다.`,
 };

@@ -1,0 +1,56 @@
+import type { Sql } from '../platform/sql/index.js';
+import type { StreamHub } from '../platform/sse/index.js';
+import { createSeatInventories } from './inventory/seat-inventories.js';
+import { seatMapRoutes, type SeatMapRouteDeps } from './seat-map-routes.js';
+import { createSeatStreams } from './seat-streams.js';
+import { type SeatRouteDeps, seatRoutes } from './routes.js';
+
+/**
+ * The seats of a date: their chart, their state and which of them are best. Every SQL statement on `seats` is in
+ * `queries.ts`, and every change of a seat's state in `change-seats.ts`.
+ *
+ * States: AVAILABLE → HELD (claim) → SOLD (sell) → AVAILABLE (refund); HELD → AVAILABLE (free); an expired HELD → HELD by
+ * another reservation (claim).
+ *
+ * Invariants:
+ * - A seat that is HELD or SOLD belongs to exactly one reservation. One guarded UPDATE decides every race for it.
+ * - A hold ends at `held_until`, whether or not a job has freed the seat by then: others may claim it from that instant.
+ * - Every committed change is published, and each process applies it to its inventory. The inventory answers reads and
+ *   proposes the best seats; it never decides who gets a seat.
+ *
+ * This module knows nothing about concerts, queues or payments: its callers decide who may see and claim seats.
+ */
+export function createSeating({ sql, hub }: { readonly sql: Sql; readonly hub: StreamHub }) {
+  const inventories = createSeatInventories(sql);
+  const streams = createSeatStreams({ sql, hub, inventories });
+  return {
+    inventories,
+    streams,
+    routes: (deps: Pick<SeatRouteDeps, 'requireAccess' | 'currencyOf'>) =>
+      seatRoutes({ sql, inventories, streams, ...deps }),
+    mapRoutes: (deps: Omit<SeatMapRouteDeps, 'sql' | 'inventories'>) =>
+      seatMapRoutes({ sql, inventories, ...deps }),
+  };
+}
+
+export type Seating = ReturnType<typeof createSeating>;
+
+export {
+  claimAvailableSeats,
+  claimExpiredSeats,
+  freeSeats,
+  listTakenSeats,
+  publishClaim,
+  refundSeats,
+  type SeatClaim,
+  sellSeats,
+} from './change-seats.js';
+export { SeatChooser } from './best-seats/seat-chooser.js';
+export { gradesOf } from './inventory/seat-chart.js';
+export type { SeatInventories } from './inventory/seat-inventories.js';
+export type { SeatOnChart } from './inventory/seat-inventory.js';
+export { addSeats, copySeatsOf, countSeats, type SeatLayout } from './map/add-seats.js';
+export { importPlan } from './map/import-plan.js';
+export { PlanSchema, PricesSchema, SectionSchema } from './map/layout-schemas.js';
+export { CONCERT_SEATS_TOTAL, CONCERT_SEATS_UNSOLD, CONCERT_SOLD_OUT, listSections } from './queries.js';
+export { GradeSchema } from './schemas.js';

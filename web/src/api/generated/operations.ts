@@ -1,0 +1,1002 @@
+// Generated from openapi.json by `npm run web:types`. Do not edit.
+
+/** Every JSON call of the API by method and path; paths are relative to `/api/v1`. */
+export interface Operations {
+  get: {
+    /** Who am I */
+    '/users/me': {
+      query: undefined;
+      body: undefined;
+      response: {
+        id: string;
+        email: string;
+        name: string;
+        role: 'CUSTOMER' | 'OPERATOR';
+      };
+    };
+    /** Concerts, newest first */
+    '/concerts': {
+      query: {
+        /** 1 to 200 */
+        limit?: string;
+        cursor?: string;
+      };
+      body: undefined;
+      response: {
+        items: {
+          id: string;
+          title: string;
+          venue: string;
+          description: string;
+          currency: string;
+          /** ISO 8601 in UTC */
+          salesOpenAt: string | null;
+          /** ISO 8601 in UTC */
+          salesCloseAt: string | null;
+          soldOut: boolean;
+        }[];
+        nextCursor: string | null;
+      };
+    };
+    /** One concert */
+    '/concerts/{id}': {
+      query: undefined;
+      body: undefined;
+      response: {
+        id: string;
+        title: string;
+        venue: string;
+        description: string;
+        currency: string;
+        /** ISO 8601 in UTC */
+        salesOpenAt: string | null;
+        /** ISO 8601 in UTC */
+        salesCloseAt: string | null;
+        soldOut: boolean;
+      };
+    };
+    /** Dates, prices by grade and the state of the sale, for everybody */
+    '/concerts/{id}/overview': {
+      query: undefined;
+      body: undefined;
+      response: {
+        concertId: string;
+        saleState: 'BEFORE' | 'OPEN' | 'CLOSED';
+        soldOut: boolean;
+        dates: {
+          id: string;
+          /** ISO 8601 in UTC */
+          startsAt: string;
+          seatsTotal: number;
+          soldOut: boolean;
+        }[];
+        grades: {
+          grade: string;
+          price: number;
+        }[];
+        maxSeatsPerUser: number;
+        /** ISO 8601 in UTC */
+        serverTime: string;
+      };
+    };
+    /** Dates that can be booked; `all=true` adds sold-out and past ones */
+    '/concerts/{id}/schedules': {
+      query: {
+        /** 1 to 200 */
+        limit?: string;
+        cursor?: string;
+        all?: 'true' | 'false';
+      };
+      body: undefined;
+      response: {
+        items: {
+          id: string;
+          concertId: string;
+          /** ISO 8601 in UTC */
+          startsAt: string;
+          seatsTotal: number;
+          seatsRemaining: number;
+          soldOut: boolean;
+        }[];
+        nextCursor: string | null;
+      };
+    };
+    /** Every seat of a date and its state */
+    '/schedules/{id}/seats': {
+      query: {
+        /** 1 to 200 */
+        limit?: string;
+        cursor?: string;
+        status?: 'AVAILABLE' | 'HELD' | 'SOLD';
+      };
+      body: undefined;
+      response: {
+        items: {
+          id: string;
+          section: string;
+          row: string;
+          number: number;
+          label: string;
+          grade: string;
+          price: number;
+          status: 'AVAILABLE' | 'HELD' | 'SOLD';
+        }[];
+        nextCursor: string | null;
+      };
+    };
+    /** What never changes of a date: where every seat is, and what it costs */
+    '/schedules/{id}/chart': {
+      query: undefined;
+      body: undefined;
+      response: {
+        scheduleId: string;
+        currency: string;
+        size: {
+          width: number;
+          height: number;
+        };
+        stage: {
+          x: number;
+          y: number;
+          width: number;
+          height: number;
+        };
+        /** One for every price of a grade, the dearest first */
+        grades: {
+          grade: string;
+          price: number;
+        }[];
+        sections: {
+          name: string;
+          x: number;
+          y: number;
+          width: number;
+          height: number;
+        }[];
+        rows: {
+          section: number;
+          name: string;
+        }[];
+        /** One list a member, all in chart order; `row` and `grade` are places in the lists above */
+        seats: {
+          id: string[];
+          row: number[];
+          number: string[];
+          label: string[];
+          grade: number[];
+          x: number[];
+          y: number[];
+        };
+      };
+    };
+    /** What does change of a date: the state of every seat, in 2 bits each */
+    '/schedules/{id}/state': {
+      query: undefined;
+      body: undefined;
+      response: {
+        scheduleId: string;
+        /** Another one whenever something has changed */
+        version: number;
+        /** Base64 of 2 bits a seat in chart order, 4 seats to a byte, the first in the lowest bits: 0 AVAILABLE, 1 HELD, 2 SOLD */
+        seats: string;
+      };
+    };
+    /** How your place stands */
+    '/queue-tokens/me': {
+      query: undefined;
+      body: undefined;
+      response: {
+        token: string;
+        concertId: string;
+        status: 'WAITING' | 'ACTIVE' | 'DONE' | 'EXPIRED';
+        rank: number;
+        ahead: number;
+        /** ISO 8601 in UTC */
+        joinedAt: string;
+        /** ISO 8601 in UTC */
+        activatedAt: string | null;
+        /** ISO 8601 in UTC */
+        expiresAt: string | null;
+        estimatedWaitSeconds: number | null;
+        pollAfterMs: number;
+      };
+    };
+    /** Your balance */
+    '/wallet': {
+      query: undefined;
+      body: undefined;
+      response: {
+        balance: number;
+        currency: string;
+      };
+    };
+    /** What moved your balance, newest first */
+    '/wallet/entries': {
+      query: {
+        /** 1 to 200 */
+        limit?: string;
+        cursor?: string;
+      };
+      body: undefined;
+      response: {
+        items: {
+          id: string;
+          type: 'CHARGE' | 'PAYMENT' | 'REFUND';
+          amount: number;
+          balanceAfter: number;
+          reference: string | null;
+          /** ISO 8601 in UTC */
+          createdAt: string;
+        }[];
+        nextCursor: string | null;
+      };
+    };
+    /** Your reservations, newest first */
+    '/reservations': {
+      query: {
+        /** 1 to 200 */
+        limit?: string;
+        cursor?: string;
+      };
+      body: undefined;
+      response: {
+        items: {
+          id: string;
+          concertId: string;
+          scheduleId: string;
+          seats: {
+            id: string;
+            label: string;
+            grade: string;
+            price: number;
+          }[];
+          amount: number;
+          currency: string;
+          status: 'HELD' | 'CONFIRMED' | 'EXPIRED' | 'CANCELLED';
+          /** ISO 8601 in UTC */
+          createdAt: string;
+          /** ISO 8601 in UTC */
+          expiresAt: string;
+        }[];
+        nextCursor: string | null;
+      };
+    };
+    /** One of your reservations */
+    '/reservations/{id}': {
+      query: undefined;
+      body: undefined;
+      response: {
+        id: string;
+        concertId: string;
+        scheduleId: string;
+        seats: {
+          id: string;
+          label: string;
+          grade: string;
+          price: number;
+        }[];
+        amount: number;
+        currency: string;
+        status: 'HELD' | 'CONFIRMED' | 'EXPIRED' | 'CANCELLED';
+        /** ISO 8601 in UTC */
+        createdAt: string;
+        /** ISO 8601 in UTC */
+        expiresAt: string;
+      };
+    };
+    /** Your receipts, newest first */
+    '/payments': {
+      query: {
+        /** 1 to 200 */
+        limit?: string;
+        cursor?: string;
+      };
+      body: undefined;
+      response: {
+        items: {
+          id: string;
+          number: string;
+          reservationId: string;
+          concert: {
+            id: string;
+            title: string;
+            venue: string;
+          };
+          schedule: {
+            id: string;
+            /** ISO 8601 in UTC */
+            startsAt: string;
+          };
+          seats: {
+            label: string;
+            grade: string;
+            price: number;
+          }[];
+          amount: number;
+          currency: string;
+          balanceAfter: number;
+          /** ISO 8601 in UTC */
+          paidAt: string;
+          /** ISO 8601 in UTC */
+          refundedAt: string | null;
+        }[];
+        nextCursor: string | null;
+      };
+    };
+    /** One of your receipts */
+    '/payments/{id}': {
+      query: undefined;
+      body: undefined;
+      response: {
+        id: string;
+        number: string;
+        reservationId: string;
+        concert: {
+          id: string;
+          title: string;
+          venue: string;
+        };
+        schedule: {
+          id: string;
+          /** ISO 8601 in UTC */
+          startsAt: string;
+        };
+        seats: {
+          label: string;
+          grade: string;
+          price: number;
+        }[];
+        amount: number;
+        currency: string;
+        balanceAfter: number;
+        /** ISO 8601 in UTC */
+        paidAt: string;
+        /** ISO 8601 in UTC */
+        refundedAt: string | null;
+      };
+    };
+    /** All concerts with their policies and sales, newest first */
+    '/operator/concerts': {
+      query: {
+        /** 1 to 200 */
+        limit?: string;
+        cursor?: string;
+      };
+      body: undefined;
+      response: {
+        items: {
+          id: string;
+          title: string;
+          venue: string;
+          description: string;
+          currency: string;
+          /** ISO 8601 in UTC */
+          salesOpenAt: string | null;
+          /** ISO 8601 in UTC */
+          salesCloseAt: string | null;
+          soldOut: boolean;
+          waitingRoom: {
+            maxActive: number | null;
+            admitCount: number | null;
+            admitEverySeconds: number | null;
+            activeSeconds: number;
+            idleSeconds: number | null;
+            consumeOn: 'PAYMENT' | 'RESERVATION';
+            holdSeconds: number;
+            maxSeatsPerUser: number;
+            paused: boolean;
+          };
+          seatsTotal: number;
+          seatsSold: number;
+        }[];
+        nextCursor: string | null;
+      };
+    };
+    /** One concert with its dates and their sections */
+    '/operator/concerts/{id}': {
+      query: undefined;
+      body: undefined;
+      response: {
+        id: string;
+        title: string;
+        venue: string;
+        description: string;
+        currency: string;
+        /** ISO 8601 in UTC */
+        salesOpenAt: string | null;
+        /** ISO 8601 in UTC */
+        salesCloseAt: string | null;
+        soldOut: boolean;
+        waitingRoom: {
+          maxActive: number | null;
+          admitCount: number | null;
+          admitEverySeconds: number | null;
+          activeSeconds: number;
+          idleSeconds: number | null;
+          consumeOn: 'PAYMENT' | 'RESERVATION';
+          holdSeconds: number;
+          maxSeatsPerUser: number;
+          paused: boolean;
+        };
+        seatsTotal: number;
+        seatsSold: number;
+        schedules: {
+          id: string;
+          /** ISO 8601 in UTC */
+          startsAt: string;
+          seatsTotal: number;
+          seatsRemaining: number;
+          soldOut: boolean;
+          sections: {
+            name: string;
+            grade: string;
+            price: number;
+            seats: number;
+          }[];
+        }[];
+      };
+    };
+    /** The waiting room's policy */
+    '/operator/concerts/{id}/waiting-room': {
+      query: undefined;
+      body: undefined;
+      response: {
+        maxActive: number | null;
+        admitCount: number | null;
+        admitEverySeconds: number | null;
+        activeSeconds: number;
+        idleSeconds: number | null;
+        consumeOn: 'PAYMENT' | 'RESERVATION';
+        holdSeconds: number;
+        maxSeatsPerUser: number;
+        paused: boolean;
+      };
+    };
+    /** The sale in numbers */
+    '/operator/concerts/{id}/stats': {
+      query: undefined;
+      body: undefined;
+      response: {
+        waiting: number;
+        active: number;
+        done: number;
+        expired: number;
+        left: number;
+        seatsTotal: number;
+        seatsHeld: number;
+        seatsSold: number;
+        revenue: number;
+        admittedLastMinute: number;
+        joinedLastMinute: number;
+      };
+    };
+    /** What never changes of a date: where every seat is, and what it costs */
+    '/operator/schedules/{id}/chart': {
+      query: undefined;
+      body: undefined;
+      response: {
+        scheduleId: string;
+        currency: string;
+        size: {
+          width: number;
+          height: number;
+        };
+        stage: {
+          x: number;
+          y: number;
+          width: number;
+          height: number;
+        };
+        /** One for every price of a grade, the dearest first */
+        grades: {
+          grade: string;
+          price: number;
+        }[];
+        sections: {
+          name: string;
+          x: number;
+          y: number;
+          width: number;
+          height: number;
+        }[];
+        rows: {
+          section: number;
+          name: string;
+        }[];
+        /** One list a member, all in chart order; `row` and `grade` are places in the lists above */
+        seats: {
+          id: string[];
+          row: number[];
+          number: string[];
+          label: string[];
+          grade: number[];
+          x: number[];
+          y: number[];
+        };
+      };
+    };
+    /** What does change of a date: the state of every seat, in 2 bits each */
+    '/operator/schedules/{id}/state': {
+      query: undefined;
+      body: undefined;
+      response: {
+        scheduleId: string;
+        /** Another one whenever something has changed */
+        version: number;
+        /** Base64 of 2 bits a seat in chart order, 4 seats to a byte, the first in the lowest bits: 0 AVAILABLE, 1 HELD, 2 SOLD */
+        seats: string;
+      };
+    };
+    /** How the sale went in the last hour, oldest first; `admitted` and `joined` within each period */
+    '/operator/concerts/{id}/history': {
+      query: undefined;
+      body: undefined;
+      response: {
+        everySeconds: number;
+        items: {
+          /** ISO 8601 in UTC */
+          at: string;
+          waiting: number;
+          active: number;
+          admitted: number;
+          joined: number;
+          seatsHeld: number;
+          seatsSold: number;
+          revenue: number;
+        }[];
+      };
+    };
+    /** Who changed what, newest first */
+    '/operator/concerts/{id}/audit': {
+      query: {
+        /** 1 to 200 */
+        limit?: string;
+        cursor?: string;
+      };
+      body: undefined;
+      response: {
+        items: {
+          id: string;
+          /** ISO 8601 in UTC */
+          at: string;
+          /** null: the command line */
+          actor: {
+            id: string;
+            email: string;
+          } | null;
+          action: 'CONCERT_CREATED' | 'CONCERT_EDITED' | 'POLICY_CHANGED' | 'PAYMENT_REFUNDED' | 'CONCERT_DUPLICATED';
+          /** The fields that changed, each with `from` and `to`; of a refund, `paymentId` and `amount` */
+          details: Record<string, unknown>;
+        }[];
+        nextCursor: string | null;
+      };
+    };
+    /** All reservations, newest first, or those like `q`; `Accept: text/csv` downloads them */
+    '/operator/concerts/{id}/reservations': {
+      query: {
+        /** 1 to 200 */
+        limit?: string;
+        cursor?: string;
+        /** Part of an e-mail address, a name, a seat or a receipt number */
+        q?: string;
+      };
+      body: undefined;
+      response: {
+        items: {
+          id: string;
+          concertId: string;
+          scheduleId: string;
+          seats: {
+            id: string;
+            label: string;
+            grade: string;
+            price: number;
+          }[];
+          amount: number;
+          currency: string;
+          status: 'HELD' | 'CONFIRMED' | 'EXPIRED' | 'CANCELLED';
+          /** ISO 8601 in UTC */
+          createdAt: string;
+          /** ISO 8601 in UTC */
+          expiresAt: string;
+          user: {
+            id: string;
+            email: string;
+            name: string;
+          };
+        }[];
+        nextCursor: string | null;
+      };
+    };
+    /** All payments, newest first, or those like `q`; `Accept: text/csv` downloads them */
+    '/operator/concerts/{id}/payments': {
+      query: {
+        /** 1 to 200 */
+        limit?: string;
+        cursor?: string;
+        /** Part of an e-mail address, a name, a seat or a receipt number */
+        q?: string;
+      };
+      body: undefined;
+      response: {
+        items: {
+          id: string;
+          number: string;
+          reservationId: string;
+          concert: {
+            id: string;
+            title: string;
+            venue: string;
+          };
+          schedule: {
+            id: string;
+            /** ISO 8601 in UTC */
+            startsAt: string;
+          };
+          seats: {
+            label: string;
+            grade: string;
+            price: number;
+          }[];
+          amount: number;
+          currency: string;
+          balanceAfter: number;
+          /** ISO 8601 in UTC */
+          paidAt: string;
+          /** ISO 8601 in UTC */
+          refundedAt: string | null;
+          user: {
+            id: string;
+            email: string;
+            name: string;
+          };
+        }[];
+        nextCursor: string | null;
+      };
+    };
+  };
+  post: {
+    /** Sign up */
+    '/users': {
+      query: undefined;
+      body: {
+        email: string;
+        password: string;
+        name: string;
+      };
+      response: {
+        user: {
+          id: string;
+          email: string;
+          name: string;
+          role: 'CUSTOMER' | 'OPERATOR';
+        };
+        accessToken: string;
+        /** ISO 8601 in UTC */
+        expiresAt: string;
+      };
+    };
+    /** Sign in */
+    '/sessions': {
+      query: undefined;
+      body: {
+        email: string;
+        password: string;
+      };
+      response: {
+        user: {
+          id: string;
+          email: string;
+          name: string;
+          role: 'CUSTOMER' | 'OPERATOR';
+        };
+        accessToken: string;
+        /** ISO 8601 in UTC */
+        expiresAt: string;
+      };
+    };
+    /** Join the waiting room, or get the place you already have */
+    '/concerts/{concertId}/queue-tokens': {
+      query: undefined;
+      body: {} | null;
+      response: {
+        token: string;
+        concertId: string;
+        status: 'WAITING' | 'ACTIVE' | 'DONE' | 'EXPIRED';
+        rank: number;
+        ahead: number;
+        /** ISO 8601 in UTC */
+        joinedAt: string;
+        /** ISO 8601 in UTC */
+        activatedAt: string | null;
+        /** ISO 8601 in UTC */
+        expiresAt: string | null;
+        estimatedWaitSeconds: number | null;
+        pollAfterMs: number;
+      };
+    };
+    /** Charge your wallet */
+    '/wallet/charges': {
+      query: undefined;
+      body: {
+        amount: number;
+      };
+      response: {
+        balance: number;
+        currency: string;
+        entry: {
+          id: string;
+          type: 'CHARGE' | 'PAYMENT' | 'REFUND';
+          amount: number;
+          balanceAfter: number;
+          reference: string | null;
+          /** ISO 8601 in UTC */
+          createdAt: string;
+        };
+      };
+    };
+    /** Hold seats, all or none */
+    '/reservations': {
+      query: undefined;
+      body: {
+        scheduleId: string;
+        seatIds: string[];
+      };
+      response: {
+        id: string;
+        concertId: string;
+        scheduleId: string;
+        seats: {
+          id: string;
+          label: string;
+          grade: string;
+          price: number;
+        }[];
+        amount: number;
+        currency: string;
+        status: 'HELD' | 'CONFIRMED' | 'EXPIRED' | 'CANCELLED';
+        /** ISO 8601 in UTC */
+        createdAt: string;
+        /** ISO 8601 in UTC */
+        expiresAt: string;
+      };
+    };
+    /** Hold the best free seats side by side, chosen for you */
+    '/reservations/best': {
+      query: undefined;
+      body: {
+        scheduleId: string;
+        count: number;
+        grade?: string;
+      };
+      response: {
+        id: string;
+        concertId: string;
+        scheduleId: string;
+        seats: {
+          id: string;
+          label: string;
+          grade: string;
+          price: number;
+        }[];
+        amount: number;
+        currency: string;
+        status: 'HELD' | 'CONFIRMED' | 'EXPIRED' | 'CANCELLED';
+        /** ISO 8601 in UTC */
+        createdAt: string;
+        /** ISO 8601 in UTC */
+        expiresAt: string;
+      };
+    };
+    /** Pay a held reservation from your wallet */
+    '/payments': {
+      query: undefined;
+      body: {
+        reservationId: string;
+      };
+      response: {
+        id: string;
+        number: string;
+        reservationId: string;
+        concert: {
+          id: string;
+          title: string;
+          venue: string;
+        };
+        schedule: {
+          id: string;
+          /** ISO 8601 in UTC */
+          startsAt: string;
+        };
+        seats: {
+          label: string;
+          grade: string;
+          price: number;
+        }[];
+        amount: number;
+        currency: string;
+        balanceAfter: number;
+        /** ISO 8601 in UTC */
+        paidAt: string;
+        /** ISO 8601 in UTC */
+        refundedAt: string | null;
+      };
+    };
+    /** Add a concert with its dates, seats and waiting room */
+    '/operator/concerts': {
+      query: undefined;
+      body: {
+        title: string;
+        venue: string;
+        description?: string;
+        currency?: string;
+        /** ISO 8601 in UTC */
+        salesOpenAt?: string | null;
+        /** ISO 8601 in UTC */
+        salesCloseAt?: string | null;
+        waitingRoom?: {
+          maxActive?: number | null;
+          admitCount?: number | null;
+          admitEverySeconds?: number | null;
+          activeSeconds?: number;
+          idleSeconds?: number | null;
+          consumeOn?: 'PAYMENT' | 'RESERVATION';
+          holdSeconds?: number;
+          maxSeatsPerUser?: number;
+          paused?: boolean;
+        };
+        schedules: {
+          /** ISO 8601 in UTC */
+          startsAt: string;
+          /** This, or `plan` and `prices` */
+          sections?: {
+            name: string;
+            rows: number;
+            seatsPerRow: number;
+            grade: string;
+            price: number;
+          }[];
+          plan?: {
+            categories: {
+              name: string;
+            }[];
+            zones: {
+              name: string;
+              position?: {
+                x: number;
+                y: number;
+              };
+              rows: {
+                row_number: string;
+                position?: {
+                  x: number;
+                  y: number;
+                };
+                seats: {
+                  seat_number: string;
+                  seat_guid?: string;
+                  position: {
+                    x: number;
+                    y: number;
+                  };
+                  category: string;
+                }[];
+              }[];
+            }[];
+          };
+          /** What a seat of each category costs */
+          prices?: Record<string, number>;
+        }[];
+      };
+      response: {
+        id: string;
+        schedules: {
+          id: string;
+          /** ISO 8601 in UTC */
+          startsAt: string;
+          seatsTotal: number;
+        }[];
+      };
+    };
+    /** Add the same concert again on other dates: same charts, same policy, nothing sold */
+    '/operator/concerts/{id}/duplicate': {
+      query: undefined;
+      body: {
+        title?: string;
+        /** ISO 8601 in UTC */
+        salesOpenAt?: string | null;
+        /** ISO 8601 in UTC */
+        salesCloseAt?: string | null;
+        shiftDays?: number;
+      };
+      response: {
+        id: string;
+        schedules: {
+          id: string;
+          /** ISO 8601 in UTC */
+          startsAt: string;
+          seatsTotal: number;
+        }[];
+      };
+    };
+    /** Give a payment back: the money to the wallet, the seats to whoever wants them */
+    '/operator/payments/{id}/refund': {
+      query: undefined;
+      body: {} | null;
+      response: {
+        paymentId: string;
+        reservationId: string;
+        amount: number;
+        currency: string;
+        /** ISO 8601 in UTC */
+        refundedAt: string;
+      };
+    };
+  };
+  patch: {
+    /** Change details and sale times */
+    '/operator/concerts/{id}': {
+      query: undefined;
+      body: {
+        title?: string;
+        venue?: string;
+        description?: string;
+        /** ISO 8601 in UTC */
+        salesOpenAt?: string | null;
+        /** ISO 8601 in UTC */
+        salesCloseAt?: string | null;
+      };
+      response: {
+        id: string;
+        title: string;
+        venue: string;
+        description: string;
+        currency: string;
+        /** ISO 8601 in UTC */
+        salesOpenAt: string | null;
+        /** ISO 8601 in UTC */
+        salesCloseAt: string | null;
+      };
+    };
+    /** Change any part of the policy, with immediate effect */
+    '/operator/concerts/{id}/waiting-room': {
+      query: undefined;
+      body: {
+        maxActive?: number | null;
+        admitCount?: number | null;
+        admitEverySeconds?: number | null;
+        activeSeconds?: number;
+        idleSeconds?: number | null;
+        consumeOn?: 'PAYMENT' | 'RESERVATION';
+        holdSeconds?: number;
+        maxSeatsPerUser?: number;
+        paused?: boolean;
+      };
+      response: {
+        maxActive: number | null;
+        admitCount: number | null;
+        admitEverySeconds: number | null;
+        activeSeconds: number;
+        idleSeconds: number | null;
+        consumeOn: 'PAYMENT' | 'RESERVATION';
+        holdSeconds: number;
+        maxSeatsPerUser: number;
+        paused: boolean;
+      };
+    };
+  };
+  delete: {
+    /** Give your place up for good */
+    '/queue-tokens/me': {
+      query: undefined;
+      body: undefined;
+      response: undefined;
+    };
+    /** Release a held reservation */
+    '/reservations/{id}': {
+      query: undefined;
+      body: undefined;
+      response: undefined;
+    };
+  };
+}

@@ -1,0 +1,75 @@
+import { api, type Receipt } from '../../api/index.js';
+import { Link } from '../../app/link.js';
+import { PageTitle } from '../../app/page-title.js';
+import { useFormat, useText } from '../../i18n/index.js';
+import { RequireAccount } from '../../session/index.js';
+import { Button, Loading, Notice, useLoaded } from '../../ui/index.js';
+import { QrCode } from './qr-code.js';
+import { SeatTable } from './seat-table.js';
+
+export function ReceiptPage({ id }: { readonly id: string }) {
+  return (
+    <RequireAccount>{({ accessToken }) => <LoadedReceipt id={id} token={accessToken} />}</RequireAccount>
+  );
+}
+
+function LoadedReceipt({ id, token }: { readonly id: string; readonly token: string }) {
+  const receipt = useLoaded(`receipt ${id}`, (signal) =>
+    api.get('/payments/{id}', { params: { id }, token, signal }),
+  );
+  return <Loading of={receipt}>{(value) => <ReceiptView receipt={value} />}</Loading>;
+}
+
+function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
+  const { receipt: text, common } = useText();
+  const format = useFormat();
+  const { number, concert, schedule, seats, amount, currency, refundedAt } = receipt;
+  return (
+    <section className="narrow receipt stack">
+      <PageTitle title={`${text.title} ${number}`}>{text.title}</PageTitle>
+      {typeof refundedAt === 'string' && (
+        <Notice tone="warn">{text.refunded(format.date(refundedAt))}</Notice>
+      )}
+      <article className="ticket">
+        <div className="ticket-main stack">
+          <h2>{concert.title}</h2>
+          <dl className="facts">
+            <dt>{text.date}</dt>
+            <dd>
+              <time dateTime={schedule.startsAt}>{format.date(schedule.startsAt, 'full')}</time>
+            </dd>
+            <dt>{text.venue}</dt>
+            <dd>{concert.venue}</dd>
+            <dt>{text.number}</dt>
+            <dd className="receipt-number">{number}</dd>
+            <dt>{text.paidAt}</dt>
+            <dd>{format.date(receipt.paidAt)}</dd>
+          </dl>
+        </div>
+        <div className="ticket-stub">
+          <QrCode text={number} label={text.qr(number)} />
+          <p className="soft small">{text.showAtEntrance}</p>
+        </div>
+        <div className="ticket-bill">
+          <SeatTable seats={seats} currency={currency} caption={text.title} />
+          <dl className="sums">
+            <div className="sums-total">
+              <dt>{text.total}</dt>
+              <dd>{format.money(amount, currency)}</dd>
+            </div>
+            <div>
+              <dt>{text.balanceAfter}</dt>
+              <dd>{format.money(receipt.balanceAfter, currency)}</dd>
+            </div>
+          </dl>
+        </div>
+      </article>
+      <div className="row no-print">
+        <Button onClick={() => print()}>{text.print}</Button>
+        <Link className="button button-quiet" href="/mine">
+          {common.myTickets}
+        </Link>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+import { api, type Reservation } from '../../api/index.js';
+import { navigate } from '../../app/router.js';
+import { toast } from '../../app/toasts.js';
+import { useText } from '../../i18n/index.js';
+import { ConfirmButton } from '../../ui/index.js';
+
+/** Releases held seats before the hold expires. */
+export function ReleaseSeats({
+  reservation,
+  token,
+}: {
+  readonly reservation: Reservation;
+  readonly token: string;
+}) {
+  const { checkout: text } = useText();
+  const { id, concertId, scheduleId } = reservation;
+  const release = async (): Promise<void> => {
+    await api.del('/reservations/{id}', { params: { id }, token });
+    toast(text.released);
+    navigate(`/concerts/${concertId}/dates/${scheduleId}`, { replace: true });
+  };
+  return (
+    <ConfirmButton
+      label={text.release}
+      title={text.releaseTitle}
+      cancelLabel={text.keep}
+      cancelTone="primary"
+      confirmLabel={text.release}
+      isDestructive
+      action={release}
+    >
+      <p>{text.releaseText}</p>
+    </ConfirmButton>
+  );
+}

@@ -1,0 +1,58 @@
+import { useFormat, useText } from '../../i18n/index.js';
+import type { Chart } from '../../seat-map/index.js';
+import { Button } from '../../ui/index.js';
+import type { Selection } from './use-selection.js';
+
+interface Props {
+  readonly chart: Chart;
+  readonly selection: Selection;
+  readonly limit: number;
+  readonly busy: boolean;
+  readonly onHold: () => void;
+}
+
+/** The chosen seats with their total, and the button that holds them. */
+export function ChosenSeats({ chart, selection, limit, busy, onHold }: Props) {
+  const { seats: text } = useText();
+  const format = useFormat();
+  const { selected, amount } = selection;
+  return (
+    <div className="chosen">
+      <div className="chosen-text">
+        <p className="chosen-count" role="status">
+          {selected.size === 0 ? text.noneChosen : text.chosen(selected.size, limit)}
+        </p>
+        {selected.size > 0 && (
+          <ul className="chosen-list">
+            {[...selected].map((seat) => {
+              const label = chart.seats.label[seat] ?? '';
+              return (
+                <li key={seat}>
+                  <button
+                    type="button"
+                    className="chip"
+                    aria-label={text.deselect(label)}
+                    onClick={() => selection.toggle(seat)}
+                  >
+                    {label} <span aria-hidden="true">×</span>
+                  </button>
+                </li>
+              );
+            })}
+          </ul>
+        )}
+      </div>
+      <div className="chosen-pay">
+        {selected.size > 0 && (
+          <p className="chosen-sum">
+            <span className="soft small">{text.total}</span>{' '}
+            <strong>{format.money(amount, chart.currency)}</strong>
+          </p>
+        )}
+        <Button className="button-large" disabled={selected.size === 0} busy={busy} onClick={onHold}>
+          {text.hold}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+import { useState } from 'react';
+import { api } from '../../api/index.js';
+import { Link } from '../../app/link.js';
+import { PageTitle } from '../../app/page-title.js';
+import { useFormat, useLang, useText } from '../../i18n/index.js';
+import { type Chart, SeatMap } from '../../seat-map/index.js';
+import { ErrorNotice, Loading, Notice, Spinner, useLoaded } from '../../ui/index.js';
+import { BestSeats } from './best-seats.js';
+import { ChosenSeats } from './chosen-seats.js';
+import { RequireAdmission } from '../require-admission.js';
+import { useChart, useSeatStates } from './use-seat-states.js';
+import { useHold } from './use-hold.js';
+import { useSelection } from './use-selection.js';
+
+/** The default policy's limit, used until the overview has loaded. A refusal contains the actual limit. */
+const DEFAULT_SEAT_LIMIT = 4;
+
+interface Props {
+  readonly concertId: string;
+  readonly scheduleId: string;
+}
+
+export default function SeatsPage({ concertId, scheduleId }: Props) {
+  return (
+    <RequireAdmission concertId={concertId}>
+      {(token) => <SeatsOfDate {...{ concertId, scheduleId, token }} />}
+    </RequireAdmission>
+  );
+}
+
+function SeatsOfDate({ concertId, scheduleId, token }: Props & { readonly token: string }) {
+  const chart = useChart(scheduleId, token);
+  const overview = useLoaded(`overview ${concertId}`, (signal) =>
+    api.get('/concerts/{id}/overview', { params: { id: concertId }, signal }),
+  );
+  const startsAt = overview.value?.dates.find(({ id }) => id === scheduleId)?.startsAt;
+  const limit = overview.value?.maxSeatsPerUser ?? DEFAULT_SEAT_LIMIT;
+  return (
+    <Loading of={chart}>
+      {(value) => <ChooseSeats {...{ chart: value, concertId, token, startsAt, seatLimit: limit }} />}
+    </Loading>
+  );
+}
+
+interface ChooseProps {
+  readonly chart: Chart;
+  readonly concertId: string;
+  readonly token: string;
+  readonly startsAt: string | undefined;
+  readonly seatLimit: number;
+}
+
+function ChooseSeats({ chart, concertId, token, startsAt, seatLimit }: ChooseProps) {
+  const { seats: text, common } = useText();
+  const format = useFormat();
+  const lang = useLang();
+  const [mode, setMode] = useState<'map' | 'list'>('map');
+  const [refusedLimit, setRefusedLimit] = useState<number | undefined>();
+  const limit = refusedLimit ?? seatLimit;
+  const { states, connection, refused } = useSeatStates(chart, token);
+  const holding = useHold(chart.scheduleId, token, setRefusedLimit);
+  const selection = useSelection(chart, states, limit, holding.isUncertain);
+  if (refused) return <ErrorNotice error={refused} onRetry={() => location.reload()} />;
+  const seatIds = [...selection.selected].map((seat) => chart.seats.id[seat] ?? '');
+  return (
+    <section className="seats-page">
+      <div className="seats-head">
+        <div>
+          <PageTitle title={text.title}>{text.title}</PageTitle>
+          <p className="soft">
+            {startsAt !== undefined && `${format.date(startsAt, 'short')} · `}
+            {states && text.free(format.number(states.free))}
+          </p>
+        </div>
+        <div className="row">
+          <Link className="button button-quiet" href={`/concerts/${concertId}/dates`}>
+            {common.back}
+          </Link>
+          <ViewSwitch mode={mode} onChange={setMode} />
+        </div>
+      </div>
+      {connection === 'lost' && <Notice tone="warn">{text.lostConnection}</Notice>}
+      {holding.error !== undefined && <ErrorNotice error={holding.error} />}
+      <BestSeats chart={chart} limit={limit} busy={holding.busy} onHoldBest={holding.holdBest} />
+      <div className="seats-map">
+        {states ? (
+          <SeatMap
+            {...{ chart, states, limit, lang, mode }}
+            selected={selection.selected}
+            onToggle={(seat) => {
+              holding.clear();
+              selection.toggle(seat);
+            }}
+          />
+        ) : (
+          <Spinner />
+        )}
+      </div>
+      <ChosenSeats
+        {...{ chart, selection, limit }}
+        busy={holding.busy}
+        onHold={() => holding.hold(seatIds)}
+      />
+    </section>
+  );
+}
+
+function ViewSwitch({
+  mode,
+  onChange,
+}: {
+  readonly mode: 'map' | 'list';
+  readonly onChange: (mode: 'map' | 'list') => void;
+}) {
+  const { seats: text } = useText();
+  return (
+    <div className="switch" role="group" aria-label={text.view}>
+      {(['map', 'list'] as const).map((each) => (
+        <button key={each} type="button" aria-pressed={mode === each} onClick={() => onChange(each)}>
+          {each === 'map' ? text.asMap : text.asList}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { useEffect, useState } from 'react';
+import { api, Problem, type QueueToken } from '../api/index.js';
+import { placeEndedProblem } from '../waiting/place-ended-problem.js';
+
+interface PlaceState {
+  readonly place: QueueToken | undefined;
+  /** Why the place has ended. */
+  readonly ended: Problem | undefined;
+}
+
+const RETRY_MS = 5000;
+
+const endOf = ({ status }: QueueToken): Problem | undefined =>
+  status === 'DONE' || status === 'EXPIRED' ? placeEndedProblem(status) : undefined;
+
+/**
+ * Polls an active place. Each poll counts as activity, so that a fan who looks at the page does not become idle. A hidden
+ * page does not poll: the place of a fan who went away is given to the next one.
+ */
+export function useActivePlace(token: string | undefined): PlaceState {
+  const [state, setState] = useState<PlaceState & { token?: string }>({ place: undefined, ended: undefined });
+  useEffect(() => {
+    if (token === undefined) return;
+    const stop = new AbortController();
+    let timer = 0;
+
+    async function poll(polled: string): Promise<number> {
+      try {
+        const place = await api.get('/queue-tokens/me', { token: polled, signal: stop.signal });
+        setState({ token: polled, place, ended: endOf(place) });
+        return place.pollAfterMs;
+      } catch (error) {
+        if (error instanceof Problem && !error.isTransient && !stop.signal.aborted)
+          setState({ token: polled, place: undefined, ended: error });
+        return RETRY_MS;
+      }
+    }
+    const pollIfVisible = (): void => {
+      window.clearTimeout(timer);
+      if (document.hidden) return;
+      void poll(token).then((afterMs) => {
+        if (!stop.signal.aborted) timer = window.setTimeout(pollIfVisible, afterMs);
+      });
+    };
+    document.addEventListener('visibilitychange', pollIfVisible);
+    pollIfVisible();
+    return () => {
+      stop.abort();
+      window.clearTimeout(timer);
+      document.removeEventListener('visibilitychange', pollIfVisible);
+    };
+  }, [token]);
+  // The state may still belong to the previous token.
+  return state.token === token ? state : { place: undefined, ended: undefined };
+}

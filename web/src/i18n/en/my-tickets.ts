@@ -1,0 +1,22 @@
+export const myTickets = {
+  title: 'My tickets',
+  queues: 'In line',
+  toQueue: 'Show my place in line',
+  held: 'Waiting for payment',
+  payNow: 'Pay now',
+  receipts: 'Receipts',
+  noReceipts: 'You have no tickets yet.',
+  earlier: 'Earlier reservations',
+  wallet: 'Wallet',
+  walletDenied:
+    'You can open the wallet once you have a place in line. Join the waiting room of a concert, then top up here or when you pay.',
+  balance: 'Balance',
+  entries: 'Transactions',
+  noEntries: 'No transactions yet.',
+  entryTypes: { CHARGE: 'Top-up', PAYMENT: 'Payment', REFUND: 'Refund' },
+  statuses: { HELD: 'Held', CONFIRMED: 'Paid', EXPIRED: 'Expired', CANCELLED: 'Released' },
+  entryType: 'Type',
+  amount: 'Amount',
+  balanceAfter: (balance: string) => `Balance ${balance}`,
+  until: (time: string) => `until ${time}`,
+};

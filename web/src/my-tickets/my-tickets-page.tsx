@@ -1,0 +1,155 @@
+import { api, type Reservation } from '../api/index.js';
+import { Link } from '../app/link.js';
+import { PageTitle } from '../app/page-title.js';
+import { formatSeats, useFormat, useText } from '../i18n/index.js';
+import { type Account, RequireAccount, usePlaces } from '../session/index.js';
+import { Loading, LoadMoreButton, Notice, type PagedList, useLoaded, usePagedList } from '../ui/index.js';
+import { WalletSection } from './wallet-section.js';
+
+export function MyTicketsPage() {
+  return <RequireAccount>{(account) => <MyTickets account={account} />}</RequireAccount>;
+}
+
+function MyTickets({ account: { accessToken: token, user } }: { readonly account: Account }) {
+  const { myTickets: text } = useText();
+  const reservations = usePagedList(`reservations ${user.id}`, (page, signal) =>
+    api.get('/reservations', { token, signal, query: page }),
+  );
+  return (
+    <div className="mine">
+      <PageTitle title={text.title}>{text.title}</PageTitle>
+      <div className="mine-columns">
+        <div className="stack">
+          <Queues />
+          <HeldReservations reservations={reservations} />
+          <Receipts token={token} userId={user.id} />
+          <PastReservations reservations={reservations} />
+        </div>
+        <WalletSection token={token} userId={user.id} />
+      </div>
+    </div>
+  );
+}
+
+/** The queues that this browser has a place in. */
+function Queues() {
+  const { myTickets: text } = useText();
+  const concertIds = Object.keys(usePlaces());
+  if (concertIds.length === 0) return null;
+  return (
+    <section className="stack">
+      <h2>{text.queues}</h2>
+      {concertIds.map((id) => (
+        <QueueLink key={id} id={id} />
+      ))}
+    </section>
+  );
+}
+
+function QueueLink({ id }: { readonly id: string }) {
+  const { myTickets: text } = useText();
+  const concert = useLoaded(`concert ${id}`, (signal) =>
+    api.get('/concerts/{id}', { params: { id }, signal }),
+  );
+  return (
+    <Loading of={concert}>
+      {({ title }) => (
+        <div className="card item">
+          <h3>{title}</h3>
+          <Link className="button button-primary" href={`/concerts/${id}/waiting`}>
+            {text.toQueue}
+          </Link>
+        </div>
+      )}
+    </Loading>
+  );
+}
+
+function HeldReservations({ reservations }: { readonly reservations: PagedList<Reservation> }) {
+  const { myTickets: text } = useText();
+  const format = useFormat();
+  const held = reservations.items.filter(({ status }) => status === 'HELD');
+  if (held.length === 0) return null;
+  return (
+    <section className="stack">
+      <h2>{text.held}</h2>
+      {held.map((reservation) => (
+        <div key={reservation.id} className="card item">
+          <div>
+            <h3>{formatSeats(reservation.seats)}</h3>
+            <p className="soft">
+              {format.money(reservation.amount, reservation.currency)} ·{' '}
+              {text.until(format.date(reservation.expiresAt, 'time'))}
+            </p>
+          </div>
+          <Link className="button button-primary" href={`/checkout/${reservation.id}`}>
+            {text.payNow}
+          </Link>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+function Receipts({ token, userId }: { readonly token: string; readonly userId: string }) {
+  const { myTickets: text } = useText();
+  const format = useFormat();
+  const receipts = usePagedList(`receipts ${userId}`, (page, signal) =>
+    api.get('/payments', { token, signal, query: page }),
+  );
+  return (
+    <section className="stack">
+      <h2>{text.receipts}</h2>
+      <Loading of={receipts.loaded}>
+        {() => (
+          <>
+            {receipts.items.length === 0 && <Notice>{text.noReceipts}</Notice>}
+            {receipts.items.map(({ id, number, concert, schedule, seats, amount, currency, refundedAt }) => (
+              <Link key={id} className="card item item-link" href={`/receipts/${id}`}>
+                <div>
+                  <h3>{concert.title}</h3>
+                  {typeof refundedAt === 'string' && (
+                    <span className="tag tag-warn">{text.entryTypes.REFUND}</span>
+                  )}
+                  <p className="soft">{format.date(schedule.startsAt, 'full')}</p>
+                  <p>{formatSeats(seats)}</p>
+                  <p className="soft small">{number}</p>
+                </div>
+                <strong>{format.money(amount, currency)}</strong>
+              </Link>
+            ))}
+            <LoadMoreButton list={receipts} />
+          </>
+        )}
+      </Loading>
+    </section>
+  );
+}
+
+/** Expired and released reservations. */
+function PastReservations({ reservations }: { readonly reservations: PagedList<Reservation> }) {
+  const { myTickets: text } = useText();
+  const format = useFormat();
+  const earlier = reservations.items.filter(({ status }) => status === 'EXPIRED' || status === 'CANCELLED');
+  return (
+    <Loading of={reservations.loaded}>
+      {() =>
+        earlier.length > 0 && (
+          <details className="card">
+            <summary>{text.earlier}</summary>
+            <ul className="stack">
+              {earlier.map((reservation) => (
+                <li key={reservation.id} className="row">
+                  <span className="tag">{text.statuses[reservation.status]}</span>
+                  <span>{formatSeats(reservation.seats)}</span>
+                  <span className="soft small">{format.date(reservation.createdAt)}</span>
+                </li>
+              ))}
+            </ul>
+            <LoadMoreButton list={reservations} />
+          </details>
+        )
+      }
+    </Loading>
+  );
+}

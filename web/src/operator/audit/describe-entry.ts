@@ -1,0 +1,51 @@
+import type { AuditEntry, Policy } from '../operator-api.js';
+import { formatRule } from '../form/policy/policy-draft.js';
+import type { OperatorText } from '../texts/index.js';
+
+interface Formatters {
+  readonly text: OperatorText;
+  readonly number: (value: number) => string;
+  readonly date: (at: string) => string;
+  readonly money: (amount: number) => string;
+}
+
+const isChange = (value: unknown): value is { readonly from: unknown; readonly to: unknown } =>
+  typeof value === 'object' && value !== null && 'from' in value && 'to' in value;
+
+function formatValue(field: string, value: unknown, { text, number, date }: Formatters): string {
+  if (field === 'salesOpenAt' || field === 'salesCloseAt')
+    return typeof value === 'string' ? date(value) : text.audit.nothing;
+  if (field === 'title' || field === 'venue')
+    return typeof value === 'string' ? `“${value}”` : text.audit.nothing;
+  return formatRule(field as keyof Policy, value, text, number);
+}
+
+function describeChange(who: string, field: string, value: unknown, formatters: Formatters): string {
+  const { audit } = formatters.text;
+  const fields: Readonly<Record<string, string>> = audit.fields;
+  const name = Object.hasOwn(fields, field) ? (fields[field] ?? field) : field;
+  if (!isChange(value) || !Object.hasOwn(fields, field)) return audit.somethingElse(who, name);
+  const { from, to } = value;
+  if (field === 'paused') return to === true ? audit.paused(who) : audit.resumed(who);
+  if (field === 'description') return audit.rewrote(who, name);
+  return audit.changed(who, name, formatValue(field, from, formatters), formatValue(field, to, formatters));
+}
+
+/** An audit entry in sentences, one for each changed field. */
+export function describeEntry({ actor, action, details }: AuditEntry, formatters: Formatters): string[] {
+  const { audit } = formatters.text;
+  const who = actor === null ? audit.commandLine : actor.email;
+  switch (action) {
+    case 'CONCERT_CREATED':
+      return [audit.created(who)];
+    case 'CONCERT_DUPLICATED':
+      return [audit.duplicated(who)];
+    case 'PAYMENT_REFUNDED': {
+      const { amount } = details;
+      return [audit.refunded(who, typeof amount === 'number' ? formatters.money(amount) : '')];
+    }
+    case 'CONCERT_EDITED':
+    case 'POLICY_CHANGED':
+      return Object.entries(details).map(([field, value]) => describeChange(who, field, value, formatters));
+  }
+}

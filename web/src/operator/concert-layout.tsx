@@ -1,0 +1,105 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Link } from '../app/link.js';
+import { PageTitle } from '../app/page-title.js';
+import { useRoute } from '../app/router.js';
+import { Button, Loading, useLoaded, useServerNow } from '../ui/index.js';
+import { operatorApi, type OperatorConcertDetails } from './operator-api.js';
+import { DuplicateDialog } from './duplicate-dialog.js';
+import { SaleTag, NextSaleTime } from './sale-tag.js';
+import { useOperatorText } from './texts/index.js';
+
+interface Props {
+  readonly id: string;
+  readonly children: (
+    concert: OperatorConcertDetails,
+    /** Replaces the loaded concert after a page has changed it. */
+    onChanged: (concert: OperatorConcertDetails) => void,
+  ) => ReactNode;
+}
+
+/** The pages of a concert. */
+function useTabs({ id }: OperatorConcertDetails): readonly (readonly [href: string, name: string])[] {
+  const { general } = useOperatorText();
+  const root = `/operator/concerts/${id}`;
+  return [
+    [root, general.live],
+    [`${root}/reservations`, general.reservations],
+    [`${root}/payments`, general.payments],
+    [`${root}/details`, general.details],
+    [`${root}/changes`, general.audit],
+  ];
+}
+
+function Tabs({ concert }: { readonly concert: OperatorConcertDetails }) {
+  const { general } = useOperatorText();
+  const { path } = useRoute();
+  const tabs = useTabs(concert);
+  const tabBar = useRef<HTMLElement>(null);
+  // On a phone the tabs are wider than the page: scroll the current one into view.
+  useEffect(() => {
+    tabBar.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [path]);
+  return (
+    <nav ref={tabBar} className="op-tabs" aria-label={general.pagesOf(concert.title)}>
+      {tabs.map(([href, name]) => (
+        <Link key={href} href={href} aria-current={path === href ? 'page' : undefined}>
+          {name}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function ConcertHeader({ concert }: { readonly concert: OperatorConcertDetails }) {
+  const { general } = useOperatorText();
+  const nowMs = useServerNow();
+  const { path } = useRoute();
+  const [, tab = general.live] = useTabs(concert).find(([href]) => href === path) ?? [];
+  const [duplicating, setDuplicating] = useState(false);
+  return (
+    <>
+      <div className="op-head">
+        <div>
+          <PageTitle title={`${tab} · ${concert.title}`}>{concert.title}</PageTitle>
+          <p className="op-under-title">
+            <SaleTag concert={concert} nowMs={nowMs} />
+            <span className="soft small">
+              {concert.venue} · <NextSaleTime concert={concert} nowMs={nowMs} />
+            </span>
+          </p>
+        </div>
+        <div className="row">
+          <Link className="button button-quiet" href={`/concerts/${concert.id}`}>
+            {general.fanView}
+          </Link>
+          <Button tone="quiet" onClick={() => setDuplicating(true)}>
+            {general.duplicate}
+          </Button>
+        </div>
+      </div>
+      <Tabs concert={concert} />
+      {duplicating && <DuplicateDialog concert={concert} onClose={() => setDuplicating(false)} />}
+    </>
+  );
+}
+
+/** The layout of a concert's pages: title, state of the sale and tabs. */
+export function ConcertLayout({ id, children }: Props) {
+  const concert = useLoaded(`operator concert ${id}`, (signal) => operatorApi.concert(id, signal));
+  const { general } = useOperatorText();
+  return (
+    <div className="stack op-concert-page">
+      <p className="small">
+        <Link href="/operator">← {general.allConcerts}</Link>
+      </p>
+      <Loading of={concert}>
+        {(value) => (
+          <>
+            <ConcertHeader concert={value} />
+            {children(value, (next) => concert.update(() => next))}
+          </>
+        )}
+      </Loading>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import { type SubmitEvent, useState } from 'react';
+import { toast } from '../../app/toasts.js';
+import { useFormat } from '../../i18n/index.js';
+import { useAction } from '../../ui/index.js';
+import { type ConcertEdit, operatorApi, type OperatorConcertDetails } from '../operator-api.js';
+import { useOperatorText } from '../texts/index.js';
+import { DetailsFields, SaleTimeFields } from './details-fields.js';
+import { useValidators } from './validators.js';
+import { type DetailsDraft, toDetails } from './concert-draft.js';
+import { validateDetails, countErrors } from './validate-concert.js';
+import { DatesOverview } from './dates-overview.js';
+import { SubmitBar, useFocusFirstError } from './submit-bar.js';
+import { toLocalTime } from './local-time.js';
+
+const draftOf = (concert: OperatorConcertDetails): DetailsDraft => ({
+  title: concert.title,
+  venue: concert.venue,
+  description: concert.description,
+  salesOpenAt: toLocalTime(concert.salesOpenAt),
+  salesCloseAt: toLocalTime(concert.salesCloseAt),
+});
+
+/** Only the fields that changed: a time input drops seconds, which must not alter an untouched time. */
+function changedDetails(before: DetailsDraft, after: DetailsDraft): ConcertEdit {
+  const wanted = Object.entries(toDetails(after));
+  return Object.fromEntries(
+    wanted.filter(([field]) => before[field as keyof DetailsDraft] !== after[field as keyof DetailsDraft]),
+  );
+}
+
+export function EditConcertPage({
+  concert,
+  onChanged,
+}: {
+  readonly concert: OperatorConcertDetails;
+  readonly onChanged: (concert: OperatorConcertDetails) => void;
+}) {
+  const text = useOperatorText();
+  const { form } = text;
+  const { number } = useFormat();
+  const validators = useValidators();
+  const before = draftOf(concert);
+  const [about, setAbout] = useState(before);
+  const [attempts, setAttempts] = useState(0);
+  const element = useFocusFirstError(attempts);
+  const save = useAction(async () => {
+    const edited = await operatorApi.edit(concert.id, changedDetails(before, about));
+    const next = { ...concert, ...edited };
+    onChanged(next);
+    setAbout(draftOf(next));
+    toast(form.saved, 'good');
+  });
+  const found = validateDetails(about, { validators, text, number, currency: concert.currency });
+  const errors = attempts > 0 ? found : {};
+  function submit(event: SubmitEvent): void {
+    event.preventDefault();
+    setAttempts(attempts + 1);
+    if (countErrors(found) === 0) save.run();
+  }
+  const change = (part: Partial<DetailsDraft>): void => setAbout((old) => ({ ...old, ...part }));
+  return (
+    <>
+      <form ref={element} className="stack op-form" noValidate onSubmit={submit}>
+        <div className="op-columns">
+          <DetailsFields about={about} errors={errors} onChange={change} />
+          <SaleTimeFields about={about} errors={errors} onChange={change} />
+        </div>
+        <SubmitBar label={form.save} busy={save.busy} errorCount={countErrors(errors)} error={save.error} />
+      </form>
+      <DatesOverview concert={concert} />
+    </>
+  );
+}

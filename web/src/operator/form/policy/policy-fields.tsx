@@ -1,0 +1,121 @@
+import { Field } from '../../../ui/index.js';
+import { useOperatorText } from '../../texts/index.js';
+import { Checkbox, Select } from '../fields.js';
+import type { PolicyDraft, PolicyErrors } from './policy-draft.js';
+
+interface Props {
+  readonly draft: PolicyDraft;
+  readonly errors: PolicyErrors;
+  readonly onChange: (draft: PolicyDraft) => void;
+}
+
+/** How many fans may be active, and how fast they are admitted. */
+export function AdmissionFields({ draft, errors, onChange }: Props) {
+  const { policy } = useOperatorText();
+  const set = (part: Partial<PolicyDraft>): void => onChange({ ...draft, ...part });
+  return (
+    <>
+      <div className="stack-small">
+        <Field
+          label={policy.maxActive}
+          hint={policy.maxActiveHint}
+          inputMode="numeric"
+          disabled={draft.unlimited}
+          value={draft.unlimited ? '' : draft.maxActive}
+          onChange={(maxActive) => set({ maxActive })}
+          error={errors.maxActive}
+        />
+        <Checkbox
+          label={policy.noLimit}
+          checked={draft.unlimited}
+          onChange={(unlimited) => set({ unlimited })}
+        />
+      </div>
+      <div className="stack-small">
+        <Checkbox
+          label={policy.batches}
+          hint={policy.batchesHint}
+          checked={draft.inBatches}
+          onChange={(inBatches) => set({ inBatches })}
+        />
+        {draft.inBatches && (
+          <div className="op-pair">
+            <Field
+              label={policy.admitCount}
+              inputMode="numeric"
+              value={draft.admitCount}
+              onChange={(admitCount) => set({ admitCount })}
+              error={errors.admitCount}
+            />
+            <Field
+              label={policy.admitEverySeconds}
+              inputMode="numeric"
+              value={draft.admitEverySeconds}
+              onChange={(admitEverySeconds) => set({ admitEverySeconds })}
+              error={errors.admitEverySeconds}
+            />
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** The rules for fans who have been admitted. */
+export function ActivePlaceFields({ draft, errors, onChange }: Props) {
+  const { policy } = useOperatorText();
+  const set = (part: Partial<PolicyDraft>): void => onChange({ ...draft, ...part });
+  return (
+    <>
+      <Field
+        label={policy.activeSeconds}
+        hint={policy.activeSecondsHint}
+        inputMode="numeric"
+        value={draft.activeSeconds}
+        onChange={(activeSeconds) => set({ activeSeconds })}
+        error={errors.activeSeconds}
+      />
+      <div className="stack-small">
+        <Field
+          label={policy.idleSeconds}
+          hint={policy.idleSecondsHint}
+          inputMode="numeric"
+          disabled={draft.noIdleLimit}
+          value={draft.noIdleLimit ? '' : draft.idleSeconds}
+          onChange={(idleSeconds) => set({ idleSeconds })}
+          error={errors.idleSeconds}
+        />
+        <Checkbox
+          label={policy.idleOff}
+          checked={draft.noIdleLimit}
+          onChange={(noIdleLimit) => set({ noIdleLimit })}
+        />
+      </div>
+      <Field
+        label={policy.holdSeconds}
+        hint={policy.holdSecondsHint}
+        inputMode="numeric"
+        value={draft.holdSeconds}
+        onChange={(holdSeconds) => set({ holdSeconds })}
+        error={errors.holdSeconds}
+      />
+      <Field
+        label={policy.maxSeatsPerUser}
+        inputMode="numeric"
+        value={draft.maxSeatsPerUser}
+        onChange={(maxSeatsPerUser) => set({ maxSeatsPerUser })}
+        error={errors.maxSeatsPerUser}
+      />
+      <Select
+        label={policy.consumeOn}
+        hint={policy.consumeOnHint}
+        value={draft.consumeOn}
+        options={[
+          ['PAYMENT', policy.consume.PAYMENT],
+          ['RESERVATION', policy.consume.RESERVATION],
+        ]}
+        onChange={(consumeOn) => set({ consumeOn })}
+      />
+    </>
+  );
+}

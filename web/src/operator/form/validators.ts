@@ -1,0 +1,49 @@
+import { useMemo } from 'react';
+import { postOperatorConcertsLimits } from '../../api/generated/limits.js';
+import { useFormat } from '../../i18n/index.js';
+import { useOperatorText } from '../texts/index.js';
+import { parsePrice } from './parse-price.js';
+import { parseLocalTime } from './local-time.js';
+
+const PRICE_MAX = postOperatorConcertsLimits.body.schedules.items.prices.values.maximum;
+const CONTROL = /[\u0000-\u001f\u007f]/;
+const WHOLE = /^-?\d{1,12}$/;
+
+/** Each returns the error of a field in the current language, or undefined if it is valid. */
+export interface Validators {
+  readonly singleLine: (text: string, limits: { readonly maxLength: number }) => string | undefined;
+  readonly wholeNumber: (
+    text: string,
+    limits: { readonly minimum: number; readonly maximum: number },
+  ) => string | undefined;
+  readonly price: (text: string, currency: string) => string | undefined;
+  readonly time: (text: string) => string | undefined;
+}
+
+export function useValidators(): Validators {
+  const { errors } = useOperatorText();
+  const format = useFormat();
+  return useMemo(
+    () => ({
+      singleLine(text, { maxLength }) {
+        if (text.trim() === '') return errors.missing;
+        if (CONTROL.test(text.trim())) return errors.oneLine;
+        return Array.from(text.trim()).length > maxLength ? errors.tooLong(maxLength) : undefined;
+      },
+      wholeNumber(text, { minimum, maximum }) {
+        const value = WHOLE.test(text.trim()) ? Number(text) : NaN;
+        return value >= minimum && value <= maximum
+          ? undefined
+          : errors.whole(format.number(minimum), format.number(maximum));
+      },
+      price(text, currency) {
+        const price = parsePrice(text, currency);
+        return price !== undefined && price <= PRICE_MAX
+          ? undefined
+          : errors.price(format.money(PRICE_MAX, currency));
+      },
+      time: (text) => (parseLocalTime(text) === undefined ? errors.notATime : undefined),
+    }),
+    [errors, format],
+  );
+}

@@ -1,0 +1,104 @@
+import { urlOf, api, type BodyOf, type ItemOf, type ResponseOf } from '../api/index.js';
+import { request } from '../api/client.js';
+import { currentAccount } from '../session/index.js';
+
+export type OperatorConcert = ItemOf<ResponseOf<'get', '/operator/concerts'>>;
+export type OperatorConcertDetails = ResponseOf<'get', '/operator/concerts/{id}'>;
+export type Policy = ResponseOf<'get', '/operator/concerts/{id}/waiting-room'>;
+export type PolicyPatch = BodyOf<'patch', '/operator/concerts/{id}/waiting-room'>;
+export type NewConcert = BodyOf<'post', '/operator/concerts'>;
+export type ConcertEdit = BodyOf<'patch', '/operator/concerts/{id}'>;
+export type Duplication = BodyOf<'post', '/operator/concerts/{id}/duplicate'>;
+export type Stats = ResponseOf<'get', '/operator/concerts/{id}/stats'>;
+export type History = ResponseOf<'get', '/operator/concerts/{id}/history'>;
+export type AuditEntry = ItemOf<ResponseOf<'get', '/operator/concerts/{id}/audit'>>;
+export type ReservationEntry = ItemOf<ResponseOf<'get', '/operator/concerts/{id}/reservations'>>;
+export type PaymentEntry = ItemOf<ResponseOf<'get', '/operator/concerts/{id}/payments'>>;
+export type SalesListName = 'reservations' | 'payments';
+
+/** One page of a list; with `q`, of the entries that match it. */
+export interface ListQuery {
+  readonly q?: string;
+  readonly cursor?: string;
+}
+
+const PAGE_ITEMS = '50';
+/** The list of a large sale takes a while to download. */
+const CSV_TIMEOUT_MS = 120_000;
+/** The plan of an arena has megabytes. */
+const UPLOAD_TIMEOUT_MS = 60_000;
+
+const credentials = () => ({ token: currentAccount()?.accessToken });
+const pageQuery = ({ q = '', cursor }: ListQuery) => ({
+  limit: PAGE_ITEMS,
+  ...(q !== '' && { q }),
+  ...(cursor !== undefined && { cursor }),
+});
+
+/** All calls of the promoter's pages. */
+export const operatorApi = {
+  async concerts(signal: AbortSignal): Promise<OperatorConcert[]> {
+    const all: OperatorConcert[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const query = { limit: '100', ...(cursor && { cursor }) };
+      const page = await api.get('/operator/concerts', { ...credentials(), signal, query });
+      all.push(...page.items);
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    return all;
+  },
+  concert: (id: string, signal: AbortSignal) =>
+    api.get('/operator/concerts/{id}', { ...credentials(), params: { id }, signal }),
+  create: (body: NewConcert, idempotencyKey: string) =>
+    api.post('/operator/concerts', { ...credentials(), body, idempotencyKey, timeoutMs: UPLOAD_TIMEOUT_MS }),
+  edit: (id: string, body: ConcertEdit) =>
+    api.patch('/operator/concerts/{id}', { ...credentials(), params: { id }, body }),
+  duplicate: (id: string, body: Duplication, idempotencyKey: string) =>
+    api.post('/operator/concerts/{id}/duplicate', { ...credentials(), params: { id }, body, idempotencyKey }),
+  changePolicy: (id: string, body: PolicyPatch) =>
+    api.patch('/operator/concerts/{id}/waiting-room', { ...credentials(), params: { id }, body }),
+  stats: (id: string, signal: AbortSignal) =>
+    api.get('/operator/concerts/{id}/stats', { ...credentials(), params: { id }, signal }),
+  history: (id: string, signal: AbortSignal) =>
+    api.get('/operator/concerts/{id}/history', { ...credentials(), params: { id }, signal }),
+  audit: (id: string, query: ListQuery, signal?: AbortSignal) =>
+    api.get('/operator/concerts/{id}/audit', {
+      ...credentials(),
+      params: { id },
+      query: pageQuery(query),
+      signal,
+    }),
+  reservations: (id: string, query: ListQuery, signal?: AbortSignal) =>
+    api.get('/operator/concerts/{id}/reservations', {
+      ...credentials(),
+      params: { id },
+      query: pageQuery(query),
+      signal,
+    }),
+  payments: (id: string, query: ListQuery, signal?: AbortSignal) =>
+    api.get('/operator/concerts/{id}/payments', {
+      ...credentials(),
+      params: { id },
+      query: pageQuery(query),
+      signal,
+    }),
+  refund: (id: string, idempotencyKey: string) =>
+    api.post('/operator/payments/{id}/refund', {
+      ...credentials(),
+      params: { id },
+      idempotencyKey,
+      body: {},
+    }),
+  chart: (id: string, signal: AbortSignal) =>
+    api.get('/operator/schedules/{id}/chart', { ...credentials(), params: { id }, signal }),
+  seatStates: (id: string, signal: AbortSignal) =>
+    api.get('/operator/schedules/{id}/state', { ...credentials(), params: { id }, signal }),
+  /** The whole list as a file. Not a plain link: its URL would put the token into the browser's history. */
+  async csv(list: SalesListName, id: string, q: string): Promise<Blob> {
+    const url = urlOf(`/operator/concerts/{id}/${list}`, { id }, q === '' ? {} : { q });
+    const options = { ...credentials(), timeoutMs: CSV_TIMEOUT_MS };
+    const response = await request(url, { headers: { accept: 'text/csv' } }, options);
+    return response.blob();
+  },
+};

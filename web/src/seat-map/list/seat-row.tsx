@@ -1,0 +1,71 @@
+import type { KeyboardEvent } from 'react';
+import type { ViewProps } from '../map/map-view.js';
+import { fullLabel, gradeAndPrice } from '../labels.js';
+import { colourOf } from '../paint/seat-shapes.js';
+import { AVAILABLE, HELD, SOLD } from '../chart/seat-states.js';
+import { Swatch } from '../swatch.js';
+import { textsOf } from '../texts.js';
+
+export interface SeatRowProps extends ViewProps {
+  readonly row: number;
+  readonly onlyFree: boolean;
+}
+
+/** One row of the list. Tab moves between rows, the arrow keys between seats. */
+export function SeatRow({ chart, row, states, selected, lang, readOnly, onlyFree, onPick }: SeatRowProps) {
+  const texts = textsOf(lang);
+  const { name, seats = [] } = chart.rows[row] ?? {};
+  const canPick = (seat: number): boolean => selected.has(seat) || states.codes[seat] === AVAILABLE;
+  const shown = onlyFree ? seats.filter(canPick) : seats;
+  const grades = [...new Set(seats.map((seat) => chart.seats.grade[seat] ?? 0))];
+  const tabStop = shown.find(canPick) ?? shown[0];
+  return (
+    <li className="seat-list__row">
+      <div className="seat-list__row-head">
+        <span className="seat-list__row-name">{texts.row(name ?? '')}</span>
+        {grades.map((grade) => (
+          <span key={grade} className="seat-list__grade">
+            <Swatch grade={grade} state={AVAILABLE} />
+            {gradeAndPrice(chart, grade, lang)}
+          </span>
+        ))}
+      </div>
+      <div className="seat-list__seats" role="group" aria-label={texts.row(name ?? '')} onKeyDown={moveFocus}>
+        {shown.map((seat) => {
+          const code = states.codes[seat] ?? SOLD;
+          const isChosen = selected.has(seat);
+          const look = isChosen ? 'chosen' : code === AVAILABLE ? 'free' : code === HELD ? 'held' : 'sold';
+          return (
+            <button
+              key={seat}
+              type="button"
+              className="seat-list__seat"
+              data-look={look}
+              data-colour={colourOf(chart.seats.grade[seat] ?? 0)}
+              role="checkbox"
+              aria-checked={isChosen}
+              aria-disabled={readOnly || !canPick(seat)}
+              aria-label={fullLabel(chart, seat, code, isChosen, lang)}
+              tabIndex={seat === tabStop ? 0 : -1}
+              onClick={() => {
+                if (!readOnly) onPick(seat);
+              }}
+            >
+              {grades.length > 1 && <Swatch grade={chart.seats.grade[seat] ?? 0} state={AVAILABLE} />}
+              {chart.seats.number[seat]}
+            </button>
+          );
+        })}
+      </div>
+    </li>
+  );
+}
+
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const seats = [...event.currentTarget.querySelectorAll('button')];
+  const here = seats.findIndex((seat) => seat === document.activeElement);
+  const next = { ArrowLeft: here - 1, ArrowRight: here + 1, Home: 0, End: seats.length - 1 }[event.key];
+  if (next === undefined) return;
+  event.preventDefault();
+  seats[next]?.focus();
+}

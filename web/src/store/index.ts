@@ -1,0 +1,2 @@
+export { createPersistedStore } from './persisted-store.js';
+export { createStore, useStore } from './store.js';

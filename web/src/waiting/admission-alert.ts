@@ -1,0 +1,54 @@
+let audio: AudioContext | undefined;
+
+/** Three rising notes. */
+const NOTES_HZ = [523.25, 659.25, 783.99];
+const NOTE_SECONDS = 0.22;
+
+function playChime(context: AudioContext): void {
+  NOTES_HZ.forEach((hz, index) => {
+    const startsAt = context.currentTime + index * NOTE_SECONDS;
+    const tone = context.createOscillator();
+    const volume = context.createGain();
+    tone.frequency.value = hz;
+    volume.gain.setValueAtTime(0, startsAt);
+    volume.gain.linearRampToValueAtTime(0.2, startsAt + 0.03);
+    volume.gain.exponentialRampToValueAtTime(0.001, startsAt + NOTE_SECONDS * 2);
+    tone.connect(volume).connect(context.destination);
+    tone.start(startsAt);
+    tone.stop(startsAt + NOTE_SECONDS * 2);
+  });
+}
+
+/** Sound and notification for a fan who is admitted while looking elsewhere. Optional: a browser may block both. */
+export const admissionAlert = {
+  /** Must be called from a user gesture: browsers allow sound only after that. */
+  unlockSound(): void {
+    audio ??= new AudioContext();
+    if (audio.state === 'suspended') audio.resume().catch(() => undefined);
+  },
+
+  playSound(): void {
+    if (audio) playChime(audio);
+  },
+
+  /** The notification permission; undefined if the browser has no notifications. */
+  permission: (): NotificationPermission | undefined =>
+    'Notification' in window ? Notification.permission : undefined,
+
+  async requestPermission(): Promise<NotificationPermission | undefined> {
+    return 'Notification' in window ? Notification.requestPermission() : undefined;
+  },
+
+  notify(title: string, body: string): void {
+    if (admissionAlert.permission() !== 'granted') return;
+    try {
+      const shown = new Notification(title, { body, tag: 'foyer-admission' });
+      shown.onclick = () => {
+        window.focus();
+        shown.close();
+      };
+    } catch {
+      // Some phones allow notifications for installed apps only. The sound was played anyway.
+    }
+  },
+};
