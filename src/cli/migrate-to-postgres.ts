@@ -14,7 +14,7 @@ import {
   takeDataDirectory,
 } from '../platform/sql/index.js';
 import type { Command } from './command.js';
-import { SALE_CHECKS, SEEN_ANEW } from './transfer-checks.js';
+import { SALE_CHECKS, RESET_LAST_SEEN } from './transfer-checks.js';
 import { printLine } from './print.js';
 
 /** How often progress is printed within a large table. */
@@ -64,7 +64,7 @@ async function copySale(file: string, address: PostgresAddress): Promise<void> {
     const rowCount = await transferToPostgres(source, address, {
       emptyTables: ['users', 'concerts'],
       checks: SALE_CHECKS,
-      lastly: SEEN_ANEW,
+      finalStatement: RESET_LAST_SEEN,
       onProgress: (table, step, count) => {
         if (step !== 'copying' || count % PROGRESS_EVERY_ROWS === 0)
           printLine(`${table}: ${formatCount(count)} ${step}`);

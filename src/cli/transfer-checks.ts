@@ -20,17 +20,17 @@ export const SALE_CHECKS: readonly TransferCheck[] = [
   },
   {
     table: 'seats',
-    what: 'how many are free, held and sold',
+    what: 'the number of seats by status',
     question: 'SELECT schedule_id, status, count(*) FROM seats GROUP BY schedule_id, status',
   },
   {
     table: 'queues',
-    what: 'how far a line goes and has been admitted',
+    what: 'the last and the admitted queue number',
     question: 'SELECT concert_id, last_number, admitted_through, admitted_count FROM queues',
   },
   {
     table: 'places',
-    what: 'how many wait, are in and are out',
+    what: 'the number of places by status',
     question: 'SELECT concert_id, status, count(*) FROM places GROUP BY concert_id, status',
   },
   {
@@ -46,5 +46,5 @@ export const SALE_CHECKS: readonly TransferCheck[] = [
 ];
 
 /** No request could be seen during the transfer: restarts the idle time of ACTIVE places, but not their lifetime. */
-export const SEEN_ANEW = `UPDATE places SET last_seen_at = CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)
+export const RESET_LAST_SEEN = `UPDATE places SET last_seen_at = CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)
   WHERE status = 'ACTIVE'`;

@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { startPostgres } from './server.js';
 
-/** Before all tests: one PostgreSQL server for every file, or the one that FOYER_TEST_DATABASE_URL names. */
+/** Starts one PostgreSQL server for all test files, unless FOYER_TEST_DATABASE_URL names one. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const url = process.env['FOYER_TEST_DATABASE_URL'];
   if (url !== undefined && url !== '') {
@@ -13,7 +13,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     project.provide('postgres', { url: server.url() });
     return server.stop;
   } catch (error) {
-    // Said by the tests that need it: the others run without PostgreSQL.
+    // Only tests that need PostgreSQL fail with this message.
     project.provide('postgres', { missing: error instanceof Error ? error.message : String(error) });
     return undefined;
   }

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { findBinaries } from './binaries.js';
-import { guardedDirectory } from './guarded-directory.js';
-import { unprivileged } from '../machine/identity.js';
+import { createSelfCleaningDirectory } from './self-cleaning-directory.js';
+import { unprivilegedUser } from '../machine/identity.js';
 import { type Identity, run } from '../machine/run.js';
 
-// A postmaster that was killed leaves its small System V segment behind, and nobody to come back for it.
-const ENDING = `
+// The last line removes the System V shared memory segment that a killed postmaster leaves behind.
+const STOP_SCRIPT = `
 pid="$1/data/postmaster.pid"
 [ ! -f "$pid" ] || "$2/pg_ctl" stop -D "$1/data" -m immediate -t 10 || kill -KILL "$(head -n 1 "$pid")"
 [ ! -f "$pid" ] || ipcrm -m "$(sed -n '7s/.* //p' "$pid")"`;
 
-/** Where one PostgreSQL server lives: its programs, its user, its directory. */
-export interface PostgresHome {
+/** The directory of one PostgreSQL server, the user it runs as, and the programs to run on it. */
+export interface PostgresInstance {
   readonly directory: string;
   readonly dataDirectory: string;
   readonly identity: Identity;
@@ -21,10 +21,13 @@ export interface PostgresHome {
   remove(): Promise<void>;
 }
 
-async function makeHome(): Promise<PostgresHome> {
+async function createInstance(): Promise<PostgresInstance> {
   const binaries = await findBinaries();
-  const identity = await unprivileged();
-  const { path, remove } = await guardedDirectory({ identity, ending: { script: ENDING, args: [binaries] } });
+  const identity = await unprivilegedUser();
+  const { path, remove } = await createSelfCleaningDirectory({
+    identity,
+    stop: { script: STOP_SCRIPT, args: [binaries] },
+  });
   const program = (name: string): string => join(binaries, name);
   return {
     directory: path,
@@ -36,13 +39,13 @@ async function makeHome(): Promise<PostgresHome> {
   };
 }
 
-/** Moves in; when that fails, leaves nothing behind. */
-export async function inNewHome<T>(moveIn: (home: PostgresHome) => Promise<T>): Promise<T> {
-  const home = await makeHome();
+/** Creates an instance and passes it to `start`. Removes it if `start` fails. */
+export async function inNewInstance<T>(start: (instance: PostgresInstance) => Promise<T>): Promise<T> {
+  const instance = await createInstance();
   try {
-    return await moveIn(home);
+    return await start(instance);
   } catch (error) {
-    await home.remove();
+    await instance.remove();
     throw error;
   }
 }

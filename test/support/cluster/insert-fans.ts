@@ -2,8 +2,8 @@ import { forgeAccess } from '../forge.js';
 import type { LoadFan } from '../kill-books.js';
 import { psql } from '../postgres/index.js';
 
-/** Fans with an empty wallet each, written straight into the tables: a hundred sign-ups would be about hashing. */
-export async function addFans(databaseUrl: string, count: number): Promise<LoadFan[]> {
+/** Inserts fans with empty wallets directly into the tables, because a hundred sign-ups would spend their time on hashing. */
+export async function insertFans(databaseUrl: string, count: number): Promise<LoadFan[]> {
   const ids = await psql(
     databaseUrl,
     `WITH fans AS (

@@ -13,33 +13,33 @@ beforeAll(async () => {
 
 afterAll(() => postgres.stop());
 
-/** Three processes, and somebody who is inside. */
-async function inside(
+/** Starts three processes and admits one fan. `storedSeenMs` is `last_seen_at` in ms after the admission. */
+async function startWithActiveFan(
   policy: object,
-): Promise<{ url: string; cluster: Cluster; sale: Sale; token: string; seenAfterMs: () => Promise<number> }> {
+): Promise<{ cluster: Cluster; sale: Sale; token: string; storedSeenMs: () => Promise<number> }> {
   const url = await postgres.createDatabase();
   const cluster = await startCluster(url);
   onTestFinished(() => cluster.kill());
   const sale = await openSale(cluster.client, cluster.operator, { policy: { ...policy } });
   const { body } = await join(cluster.client, await signUpFan(cluster.client), sale);
   expect(body.status).toBe('ACTIVE');
-  const seenAfterMs = async (): Promise<number> =>
+  const storedSeenMs = async (): Promise<number> =>
     Number(await psql(url, 'SELECT last_seen_at - activated_at FROM places'));
-  return { url, cluster, sale, token: body.token, seenAfterMs };
+  return { cluster, sale, token: body.token, storedSeenMs };
 }
 
-describe('who has been here lately', () => {
-  it('is passed on by a process that stops', async () => {
-    const { cluster, token, seenAfterMs } = await inside({ idleSeconds: 300 });
+describe('idle places on three processes', () => {
+  it('a process that stops writes its last-seen times to the database', async () => {
+    const { cluster, token, storedSeenMs } = await startWithActiveFan({ idleSeconds: 300 });
     await sleep(1000);
     await poll(cluster.clients[0]!, token);
-    expect(await seenAfterMs()).toBe(0);
+    expect(await storedSeenMs()).toBe(0);
     await cluster.servers[0]!.stop();
-    expect(await seenAfterMs()).toBeGreaterThanOrEqual(1000);
+    expect(await storedSeenMs()).toBeGreaterThanOrEqual(1000);
   });
 
-  it('is not asked of the time before the idle time was made shorter, by processes that start later either', async () => {
-    const { cluster, sale, token } = await inside({ idleSeconds: null });
+  it('a shorter idleSeconds ignores idle time from before the change, even after a restart', async () => {
+    const { cluster, sale, token } = await startWithActiveFan({ idleSeconds: null });
     await sleep(6000);
     await patchRoom(cluster.clients[0]!, cluster.operator, sale, { idleSeconds: 5 });
     await Promise.all(cluster.servers.map((server) => server.kill()));

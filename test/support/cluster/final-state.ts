@@ -4,36 +4,36 @@ import { readToken } from '../forge.js';
 import type { Books, KnownHold, KnownPlace } from '../kill-books.js';
 import type { Sale } from '../sale.js';
 import type { Cluster } from './cluster.js';
-import { expectSoundTables, rowsOf } from './tables.js';
+import { expectConsistentTables, queryRows } from './tables.js';
 
-interface Audited {
+interface StoppedSale {
   readonly cluster: Cluster;
-  /** Where to look past every Foyer. */
+  /** For queries of the test itself. */
   readonly databaseUrl: string;
   readonly sale: Sale;
   readonly books: Books;
 }
 
 /**
- * After the load has been stopped: the tables are sound, they hold what was acknowledged and nothing else, and every
- * process sees them as they are.
+ * After the load has stopped: the tables are consistent, they contain what was acknowledged and nothing else, and every
+ * process shows what they contain.
  */
-export async function expectAllAccountedFor(audited: Audited): Promise<void> {
-  const { cluster, databaseUrl, sale, books } = audited;
-  await expectSoundTables(databaseUrl);
-  await expectBooks(databaseUrl, sale, books);
-  for (const client of cluster.clients) await expectLine(audited, client);
-  for (const client of cluster.clients) await expectSeats(audited, client);
+export async function expectFinalState(stopped: StoppedSale): Promise<void> {
+  const { cluster, databaseUrl, sale, books } = stopped;
+  await expectConsistentTables(databaseUrl);
+  await expectAcknowledged(databaseUrl, sale, books);
+  for (const client of cluster.clients) await expectQueue(stopped, client);
+  for (const client of cluster.clients) await expectSeats(stopped, client);
   await expectReplays(cluster, books);
-  await expectSoundTables(databaseUrl);
+  await expectConsistentTables(databaseUrl);
 }
 
 const byKey = (rows: readonly (readonly unknown[])[]): unknown[] =>
   [...rows].sort((a, b) => String(a[0]).localeCompare(String(b[0])));
 
-/** Nothing acknowledged is missing, and nothing is there that was not asked for, or twice. */
-async function expectBooks(databaseUrl: string, { concertId }: Sale, books: Books): Promise<void> {
-  const places = await rowsOf<{ id: string; number: number; user_id: string; status: string }>(
+/** Every acknowledged effect is stored exactly once, and nothing else is stored. */
+async function expectAcknowledged(databaseUrl: string, { concertId }: Sale, books: Books): Promise<void> {
+  const places = await queryRows<{ id: string; number: number; user_id: string; status: string }>(
     databaseUrl,
     `SELECT id, number, user_id, status FROM places WHERE concert_id = '${concertId}'`,
   );
@@ -41,14 +41,14 @@ async function expectBooks(databaseUrl: string, { concertId }: Sale, books: Book
   expect(byKey(places.map((row) => [row.id, row.number, row.user_id, live(row.status)]))).toEqual(
     byKey([...books.places.values()].map(placeRow)),
   );
-  const holds = await rowsOf<{ id: string; user_id: string; status: string; expires_at: number }>(
+  const holds = await queryRows<{ id: string; user_id: string; status: string; expires_at: number }>(
     databaseUrl,
     `SELECT id, user_id, status, expires_at FROM reservations WHERE concert_id = '${concertId}'`,
   );
   expect(byKey(holds.map((row) => [row.id, row.user_id, row.status, row.expires_at]))).toEqual(
     byKey([...books.holds.values()].map(holdRow)),
   );
-  const payments = await rowsOf<{ id: string; reservation_id: string; receipt: string }>(
+  const payments = await queryRows<{ id: string; reservation_id: string; receipt: string }>(
     databaseUrl,
     `SELECT id, reservation_id, receipt FROM payments WHERE concert_id = '${concertId}'`,
   );
@@ -81,7 +81,7 @@ const holdRow = ({ body, fan, end }: KnownHold): unknown[] => [
 async function expectCharges(databaseUrl: string, books: Books): Promise<void> {
   const known = [...books.charges.values()];
   const users = [...new Set(known.map(({ fan }) => `'${fan.userId}'`))].join(', ');
-  const rows = await rowsOf<{ id: string; user_id: string; amount: number; balance_after: number }>(
+  const rows = await queryRows<{ id: string; user_id: string; amount: number; balance_after: number }>(
     databaseUrl,
     `SELECT id, user_id, amount, balance_after FROM wallet_entries WHERE type = 'CHARGE' AND user_id IN (${users})`,
   );
@@ -90,36 +90,36 @@ async function expectCharges(databaseUrl: string, books: Books): Promise<void> {
   );
 }
 
-/** Everybody is where the tables say, at this process; nobody has moved back. */
-async function expectLine({ databaseUrl, sale, books }: Audited, client: Client): Promise<void> {
+/** This process shows every fan the status and rank that the tables say; no rank has grown. */
+async function expectQueue({ databaseUrl, sale, books }: StoppedSale, client: Client): Promise<void> {
   const live = [...books.places.values()].filter(({ end }) => end === undefined);
-  // Lets in whoever a free slot is waiting for; from then on the line stands still.
+  // A poll admits fans into free slots; after that the queue no longer changes.
   if (live[0]) await client.get('/queue-tokens/me', live[0].token);
-  const waiting = await rowsOf<{ number: number }>(
+  const waiting = await queryRows<{ number: number }>(
     databaseUrl,
     `SELECT number FROM places WHERE concert_id = '${sale.concertId}' AND status = 'WAITING' ORDER BY number`,
   );
   const rankOf = new Map(waiting.map(({ number }, index) => [number, index + 1]));
-  const seen = await inTurns(live, async ({ token, number }) => {
+  const seen = await mapWithLimit(live, async ({ token, number }) => {
     const { status, body } = await client.get('/queue-tokens/me', token);
     return [number, status, body.status, body.rank];
   });
-  const wanted = live.map(({ number }) => {
+  const expected = live.map(({ number }) => {
     const rank = rankOf.get(number) ?? 0;
     return [number, 200, rank === 0 ? 'ACTIVE' : 'WAITING', rank];
   });
-  expect(seen).toEqual(wanted);
+  expect(seen).toEqual(expected);
   const grown = live.filter(({ number, rank }) => (rankOf.get(number) ?? 0) > rank);
   expect(grown).toEqual([]);
 }
 
-/** The chart of this process shows every seat as its row says. */
-async function expectSeats({ databaseUrl, sale, books }: Audited, client: Client): Promise<void> {
+/** This process shows every seat with the status in its row. */
+async function expectSeats({ databaseUrl, sale, books }: StoppedSale, client: Client): Promise<void> {
   const active = [...books.places.values()].filter(({ end, rank }) => end === undefined && rank === 0);
   const scheduleId = sale.scheduleIds[0] ?? '';
   const { status, body } = await client.get(`/schedules/${scheduleId}/seats`, active[0]?.token);
   expect(status).toBe(200);
-  const rows = await rowsOf<{ id: string; status: string }>(
+  const rows = await queryRows<{ id: string; status: string }>(
     databaseUrl,
     `SELECT id, status FROM seats WHERE schedule_id = '${scheduleId}' ORDER BY position`,
   );
@@ -128,17 +128,17 @@ async function expectSeats({ databaseUrl, sale, books }: Audited, client: Client
   );
 }
 
-/** A lost answer can always be had again, from any process, to the letter. */
+/** Any process returns the original response when a payment is repeated with its key. */
 async function expectReplays({ client }: Cluster, books: Books): Promise<void> {
-  await inTurns([...books.payments.values()].slice(-30), async ({ token, key, reservationId, text }) => {
+  await mapWithLimit([...books.payments.values()].slice(-30), async ({ token, key, reservationId, text }) => {
     const replay = await client.post('/payments', token, { reservationId }, key);
     expect([replay.status, replay.text]).toEqual([201, text]);
     return replay;
   });
 }
 
-/** In portions: hundreds of requests at once would be about sockets. */
-async function inTurns<T, Result>(
+/** Limits the concurrency: hundreds of simultaneous requests would test sockets instead. */
+async function mapWithLimit<T, Result>(
   items: readonly T[],
   work: (item: T) => Promise<Result>,
 ): Promise<Result[]> {

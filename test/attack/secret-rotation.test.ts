@@ -6,9 +6,9 @@ import { join, joinActive, openSale, signInOperator, signUpFan } from '../suppor
 import { SECRET, startServer } from '../support/server.js';
 import { expectDenied } from '../support/shapes.js';
 
-const NEXT = 'the secret from tomorrow on';
+const NEW_SECRET = 'the new secret of this test';
 
-it('the secret is changed without signing anyone out or moving anyone in line', async () => {
+it('rotating the secret keeps sessions and queue places until the old secret is removed', async () => {
   const { env, remove } = await sqlite.create();
   onTestFinished(remove);
   let server = await startServer({ ...env, FOYER_SECRET: SECRET });
@@ -27,21 +27,21 @@ it('the secret is changed without signing anyone out or moving anyone in line', 
   const { token } = (await join(before, fan, sale)).body;
   expect([isSigned(fan.accessToken), isSigned(token)]).toEqual([true, true]);
 
-  const during = await restart({ FOYER_SECRET: NEXT, FOYER_SECRET_OTHER: SECRET });
+  const during = await restart({ FOYER_SECRET: NEW_SECRET, FOYER_SECRET_OTHER: SECRET });
   expect((await during.get('/users/me', fan.accessToken)).body.id).toBe(fan.id);
   expect((await during.get('/queue-tokens/me', token)).body).toMatchObject({ status: 'WAITING', rank: 1 });
-  // Whoever signs in or joins meanwhile gets a token of the new secret, for the same account and place.
+  // Signing in or joining during the rotation returns a token signed with the new secret, for the same account and place.
   const session = await during.post('/sessions', undefined, { email: fan.email, password: 'fan-password' });
   expect(isSigned(session.body.accessToken)).toBe(false);
-  const again = await join(during, fan, sale);
-  expect(again.status).toBe(200);
-  expect(isSigned(again.body.token)).toBe(false);
+  const rejoined = await join(during, fan, sale);
+  expect(rejoined.status).toBe(200);
+  expect(isSigned(rejoined.body.token)).toBe(false);
 
-  const after = await restart({ FOYER_SECRET: NEXT });
+  const after = await restart({ FOYER_SECRET: NEW_SECRET });
   expectDenied(await after.get('/users/me', fan.accessToken), 401, 'INVALID');
   expectDenied(await after.get('/queue-tokens/me', token), 401, 'INVALID');
   expect((await after.get('/users/me', session.body.accessToken)).body.id).toBe(fan.id);
-  expect((await after.get('/queue-tokens/me', again.body.token)).body).toMatchObject({
+  expect((await after.get('/queue-tokens/me', rejoined.body.token)).body).toMatchObject({
     status: 'WAITING',
     rank: 1,
   });

@@ -2,22 +2,22 @@ import { expect } from 'vitest';
 import type { Fan, Sale } from '../sale.js';
 import type { Cluster } from './cluster.js';
 
-/** What the database says after a race, whatever the answers were. */
+/** Reads and checks what the database contains after a race, independently of the responses. */
 
-interface SeatOnRecord {
+interface StoredSeat {
   readonly id: string;
   readonly status: 'AVAILABLE' | 'HELD' | 'SOLD';
-  /** Whose it is by its own row. */
+  /** The owner according to the row of the seat. */
   readonly reservationId: string | null;
-  /** Who believes to have it: the reservations of it that are paid, or held and not run out. */
+  /** The reservations that list this seat and are CONFIRMED, or HELD and not expired. */
   readonly claims: readonly string[];
 }
 
-export const SEAT_HAS_ONE_OWNER = 'a seat belongs to one reservation, and both know it';
+export const ONE_OWNER_PER_SEAT = 'a taken seat and exactly one reservation refer to each other';
 
-/** Nobody believes to have a seat that is another's, and a seat that is taken is somebody's. */
-export async function expectOneOwnerEach(cluster: Cluster, { scheduleIds }: Sale): Promise<SeatOnRecord[]> {
-  const seats = await cluster.rows<SeatOnRecord>(
+/** Every taken seat has exactly one owner, and every other seat has none. */
+export async function expectOneOwnerPerSeat(cluster: Cluster, { scheduleIds }: Sale): Promise<StoredSeat[]> {
+  const seats = await cluster.query<StoredSeat>(
     `SELECT s.id, s.status, s.reservation_id AS "reservationId", ARRAY(
          SELECT r.id FROM reservations r WHERE r.schedule_id = s.schedule_id
            AND (r.status = 'CONFIRMED'
@@ -27,30 +27,31 @@ export async function expectOneOwnerEach(cluster: Cluster, { scheduleIds }: Sale
     [scheduleIds],
   );
   for (const { status, reservationId, claims } of seats) {
-    // A hold that ran out may still stand in the seat's row; nobody counts on it any more.
+    // The row of a seat may still name a hold that has expired; such a seat counts as free.
     const isOwned = status === 'SOLD' || (status === 'HELD' && claims.length > 0);
-    expect(claims, SEAT_HAS_ONE_OWNER).toEqual(isOwned ? [reservationId] : []);
+    expect(claims, ONE_OWNER_PER_SEAT).toEqual(isOwned ? [reservationId] : []);
   }
   return seats;
 }
 
-interface WalletOnRecord {
+interface StoredWallet {
   readonly balance: number;
-  /** The lowest balance that any entry left behind. */
+  /** The lowest balance after any entry. */
   readonly lowest: number;
   readonly entries: number;
   readonly sum: number;
-  /** PAYMENT entries, and the different reservations that they paid for. */
+  /** The number of PAYMENT entries. */
   readonly debits: number;
+  /** The number of distinct reservations that those entries paid for. */
   readonly paid: number;
 }
 
-export const NEVER_BELOW_ZERO = 'a balance is never below zero';
-export const ONE_DEBIT_EACH = 'a paid reservation was debited once';
+export const NO_NEGATIVE_BALANCE = 'a balance is never negative';
+export const ONE_DEBIT_PER_RESERVATION = 'a paid reservation is debited once';
 
-/** The wallet is what its entries say, never was in debt, and nothing was paid for twice. */
-export async function expectSoundWallet(cluster: Cluster, fan: Fan): Promise<WalletOnRecord> {
-  const [wallet] = await cluster.rows<WalletOnRecord>(
+/** The balance is the sum of the entries and was never negative, and no reservation was paid twice. */
+export async function expectConsistentWallet(cluster: Cluster, fan: Fan): Promise<StoredWallet> {
+  const [wallet] = await cluster.query<StoredWallet>(
     `SELECT CAST(w.balance AS FLOAT) AS balance, CAST(least(w.balance, min(e.balance_after)) AS FLOAT) AS lowest,
        CAST(count(e.id) AS INT) AS entries, CAST(coalesce(sum(e.amount), 0) AS FLOAT) AS sum,
        CAST(count(*) FILTER (WHERE e.type = 'PAYMENT') AS INT) AS debits,
@@ -60,21 +61,21 @@ export async function expectSoundWallet(cluster: Cluster, fan: Fan): Promise<Wal
     [fan.id],
   );
   const { balance, lowest, sum, debits, paid } = wallet!;
-  expect(lowest, NEVER_BELOW_ZERO).toBeGreaterThanOrEqual(0);
-  expect(debits, ONE_DEBIT_EACH).toBe(paid);
+  expect(lowest, NO_NEGATIVE_BALANCE).toBeGreaterThanOrEqual(0);
+  expect(debits, ONE_DEBIT_PER_RESERVATION).toBe(paid);
   expect(sum, 'the entries add up to the balance').toBe(balance);
   return wallet!;
 }
 
-interface PlaceOnRecord {
+interface StoredPlace {
   readonly number: number;
   readonly userId: string;
   readonly activatedAtMs: number | null;
 }
 
-/** Everybody who ever joined, in the order of the line. */
-export const placesOnRecord = (cluster: Cluster, { concertId }: Sale): Promise<PlaceOnRecord[]> =>
-  cluster.rows<PlaceOnRecord>(
+/** Every place ever created in this sale, in queue order. */
+export const storedPlaces = (cluster: Cluster, { concertId }: Sale): Promise<StoredPlace[]> =>
+  cluster.query<StoredPlace>(
     `SELECT CAST(number AS INT) AS number, user_id AS "userId", CAST(activated_at AS FLOAT) AS "activatedAtMs"
      FROM places WHERE concert_id = $1 ORDER BY number`,
     [concertId],
