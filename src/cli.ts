@@ -12,7 +12,7 @@ ${Object.entries(COMMANDS)
   .map(([name, { summary }]) => `  foyer ${name.padEnd(NAME_WIDTH)} ${summary}`)
   .join('\n')}
 
-foyer COMMAND --help says more.`;
+foyer COMMAND --help describes a command.`;
 
 async function main([name, ...args]: readonly string[]): Promise<void> {
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
@@ -28,12 +28,12 @@ async function main([name, ...args]: readonly string[]): Promise<void> {
   try {
     await command.run(args, process.env);
   } catch (error) {
-    throw asUsageFault(error);
+    throw toUsageError(error);
   }
 }
 
-/** Node's own parser explains a wrong option well enough. */
-function asUsageFault(error: unknown): unknown {
+/** Node's `parseArgs` explains a wrong option well enough to show its message to the user. */
+function toUsageError(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (error instanceof Error && typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS')) {
     return new UserError(error.message);

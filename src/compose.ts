@@ -101,13 +101,14 @@ export interface ComposeDeps {
   readonly sql: Sql;
   readonly secret: string;
   readonly logger: Logger;
-  readonly observer: Telemetry;
+  readonly telemetry: Telemetry;
   readonly isReady: () => boolean;
 }
 
 /** Builds the rooms and wires them to each other: the only place that knows them all. */
-export function compose({ settings, sql, secret, logger, observer, isReady }: ComposeDeps) {
+export function compose({ settings, sql, secret, logger, telemetry, isReady }: ComposeDeps) {
   const { currency } = settings;
+  const { recordPayment } = telemetry;
   const jwt = createJwt(secret, settings.secretOther);
   const hub = createStreamHub({ maxStreams: settings.streamsMax });
   const shared = settings.rateLimits && sql.isClustered ? createSharedRateLimiter(sql) : undefined;
@@ -126,7 +127,7 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
     hub,
     concertCache,
     requireUser,
-    events: { admitted: observer.admitted, ended: observer.placesEnded },
+    events: { admitted: telemetry.recordAdmissions, ended: telemetry.recordEndedPlaces },
     onPlaceEnded: seating.streams.closeFor,
     onError: (error) => {
       logger.error({ err: error }, 'background task failed');
@@ -138,10 +139,10 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
     concertCache,
     inventories: seating.inventories,
     waitingRoom,
-    onHeld: observer.held,
-    onHoldsExpired: observer.holdsExpired,
+    onHeld: telemetry.recordHold,
+    onHoldsExpired: telemetry.recordExpiredHolds,
   });
-  const payments = createPayments({ sql, concertCache, waitingRoom, requireUser, onPaid: observer.paid });
+  const payments = createPayments({ sql, concertCache, waitingRoom, requireUser, onPaid: recordPayment });
 
   const operator = createOperator({ sql, currency, catalog, seating, waitingRoom, refund: payments.refund });
 
@@ -157,9 +158,9 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
   const app = createServer({
     settings: { ...settings, trustProxy: [...settings.trustProxy] },
     logger,
-    metrics: observer.metrics,
+    metrics: telemetry.metrics,
     isReady,
-    ...(sql.isClustered && { caughtUp: () => sql.waitForChanges() }),
+    ...(sql.isClustered && { waitForChanges: () => sql.waitForChanges() }),
     identify,
     requireOperator,
     routes: [
@@ -178,10 +179,10 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
       payments.routes({ identify, idempotently }),
       operator.routes({ identify, idempotently, requireOperator }),
     ],
-    express: waitingRoom.pollFastPath,
+    fastPath: waitingRoom.pollFastPath,
     pages: readPages(),
   });
-  observer.watch(waitingRoom.totals, () => hub.size);
+  telemetry.addGauges(waitingRoom.totals, () => hub.size);
 
   const jobs = createBackgroundJobs(logger);
 

@@ -1,3 +1,9 @@
+/**
+ * Reads the settings from the environment. `readSettings` either returns complete, frozen and valid settings or throws one
+ * `SettingsError` that lists every mistake. Unknown FOYER_ variables are mistakes, too: a mistyped name would silently keep
+ * the default. Error texts name the variable and the rule, never the value, because values can be secrets and errors end
+ * up in logs. docs/settings.md documents every variable.
+ */
 import { isIP } from 'node:net';
 import { parsePostgresUrl } from './platform/sql/index.js';
 import { EMAIL_MAX, isEmail, isPassword, PASSWORD_MAX, PASSWORD_MIN } from './kernel/credentials.js';
@@ -6,15 +12,15 @@ const PORT_MAX = 65_535;
 const PORT_DEFAULT = 3000;
 const SECRET_MIN = 16;
 const DATABASE_CONNECTIONS_DEFAULT = 16;
-/** One each to write, to read, and to follow the others. */
+/** One each for transactions, reads and the change feed. */
 const DATABASE_CONNECTIONS_MIN = 3;
 const DATABASE_CONNECTIONS_MAX = 1000;
-/** Long enough for a balancer that asks every second to notice. */
+/** Long enough for a load balancer that checks readiness every second. */
 const DRAIN_SECONDS_CLUSTER = 3;
 const DRAIN_SECONDS_MAX = 60;
 const STREAMS_DEFAULT = 20_000;
 const CONNECTIONS_DEFAULT = 40_000;
-/** More sockets than one process can have. */
+/** More sockets than one process can open. */
 const SOCKETS_MAX = 1_000_000;
 const IPV4_BITS = 32;
 const IPV6_BITS = 128;
@@ -27,15 +33,15 @@ export interface Settings {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
-  /** Undefined: the embedded database in `dataDir`. */
+  /** Undefined: SQLite in `dataDir`. */
   readonly databaseUrl: string | undefined;
-  /** Connections to PostgreSQL that this process keeps at most. */
+  /** The most PostgreSQL connections this process opens. */
   readonly databaseConnections: number;
-  /** How long requests are still taken after SIGTERM, while a balancer learns to send them elsewhere. */
+  /** How long requests are still accepted after SIGTERM, until the load balancer has removed the process. */
   readonly drainSeconds: number;
-  /** Undefined: made on first start and kept in `dataDir`. */
+  /** Undefined: generated at the first start and stored in `dataDir`. */
   readonly secret: string | undefined;
-  /** While the secret is being changed: the former or the coming one, whose tokens are taken too. */
+  /** During a secret rotation: the previous or the next secret. Its tokens are accepted; nothing is signed with it. */
   readonly secretOther: string | undefined;
   readonly operator: { readonly email: string; readonly password: string } | undefined;
   readonly demo: boolean;
@@ -45,18 +51,17 @@ export interface Settings {
   readonly currency: string;
   readonly streamsMax: number;
   readonly connectionsMax: number;
-  /** The proxies whose word about the client's address is taken: addresses and CIDR ranges. */
+  /** Proxies whose X-Forwarded-For header is trusted: IP addresses and CIDR ranges. */
   readonly trustProxy: readonly string[];
-  /** Who may read the figures: programs of this machine, whoever reaches the server, or nobody. */
+  /** Who may read `/metrics`: local programs, every client, or no one. */
   readonly metrics: (typeof METRICS)[number];
 }
 
-/** The settings are wrong. The message names every fault, and no value: it may end up in a log. */
-export class SettingsFault extends Error {
+export class SettingsError extends Error {
   override readonly name = 'SettingsFault';
 
-  constructor(faults: readonly string[]) {
-    super(`Foyer cannot start with these settings:\n${faults.join('\n')}`);
+  constructor(errors: readonly string[]) {
+    super(`Foyer cannot start with these settings:\n${errors.join('\n')}`);
   }
 }
 
@@ -87,25 +92,25 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     trustProxy: Object.freeze(readTrustProxy(read)),
     metrics: read.oneOf('FOYER_METRICS', METRICS) ?? 'local',
   };
-  const faults = [...read.faults, ...read.unknownNames()];
-  if (faults.length > 0) throw new SettingsFault(faults);
+  const errors = [...read.errors, ...read.unknownNames()];
+  if (errors.length > 0) throw new SettingsError(errors);
   return Object.freeze(settings);
 }
 
 function readSecret(read: SettingsReader): string | undefined {
   const secret = read.text('FOYER_SECRET', SECRET_RULE, isSecret);
   if (read.isSet('DATABASE_URL') && !read.isSet('FOYER_SECRET')) {
-    // Processes that share a database must trust each other's tokens; none of them can make the secret up.
-    read.faults.push('FOYER_SECRET must be given with DATABASE_URL');
+    // Processes that share a database accept each other's tokens, so no process can generate its own secret.
+    read.errors.push('FOYER_SECRET must be set with DATABASE_URL');
   }
   return secret;
 }
 
 function readOtherSecret(read: SettingsReader): string | undefined {
   const other = read.text('FOYER_SECRET_OTHER', SECRET_RULE, isSecret);
-  // Whoever believes to have changed the secret should learn that it is the same.
+  // Equal secrets are a mistake: the operator meant to rotate the secret.
   if (other !== undefined && other === read.text('FOYER_SECRET'))
-    read.faults.push('FOYER_SECRET_OTHER must not be the same as FOYER_SECRET');
+    read.errors.push('FOYER_SECRET_OTHER must not be the same as FOYER_SECRET');
   return other;
 }
 
@@ -121,7 +126,7 @@ function readOperator(read: SettingsReader): Settings['operator'] {
     isPassword,
   );
   if (read.isSet('FOYER_OPERATOR_EMAIL') !== read.isSet('FOYER_OPERATOR_PASSWORD')) {
-    read.faults.push('FOYER_OPERATOR_EMAIL and FOYER_OPERATOR_PASSWORD must be given together');
+    read.errors.push('FOYER_OPERATOR_EMAIL and FOYER_OPERATOR_PASSWORD must be set together');
   }
   return email === undefined || password === undefined ? undefined : Object.freeze({ email, password });
 }
@@ -129,17 +134,17 @@ function readOperator(read: SettingsReader): Settings['operator'] {
 function readTrustProxy(read: SettingsReader): string[] {
   const list = read.text(
     'FOYER_TRUST_PROXY',
-    'must be addresses or CIDR ranges with commas between',
+    'must be IP addresses or CIDR ranges, separated by commas',
     (text) => commaSeparated(text).every(isAddressOrRange),
   );
   return list === undefined ? [] : commaSeparated(list);
 }
 
-/** Takes settings out of the environment and notes every fault on the way; an empty text is an unset one. */
+/** Reads variables, collects `errors`, and remembers which names it read. An empty value counts as unset. */
 class SettingsReader {
-  readonly faults: string[] = [];
+  readonly errors: string[] = [];
   readonly #env: NodeJS.ProcessEnv;
-  readonly #asked = new Set<string>();
+  readonly #namesRead = new Set<string>();
 
   constructor(env: NodeJS.ProcessEnv) {
     this.#env = env;
@@ -149,10 +154,10 @@ class SettingsReader {
     return this.#valueOf(name) !== undefined;
   }
 
-  text(name: string, rule = '', holds: (text: string) => boolean = () => true): string | undefined {
+  text(name: string, rule = '', isValid: (text: string) => boolean = () => true): string | undefined {
     const value = this.#valueOf(name);
-    if (value === undefined || holds(value)) return value;
-    this.faults.push(`${name} ${rule}`);
+    if (value === undefined || isValid(value)) return value;
+    this.errors.push(`${name} ${rule}`);
     return undefined;
   }
 
@@ -170,16 +175,15 @@ class SettingsReader {
     return choices.find((choice) => choice === text);
   }
 
-  /** A mistyped name would otherwise be a setting silently left at its default. */
   unknownNames(): string[] {
     return Object.keys(this.#env)
       .filter((name) => name.startsWith('FOYER_') && !name.startsWith('FOYER_TEST_'))
-      .filter((name) => !this.#asked.has(name) && this.isSet(name))
+      .filter((name) => !this.#namesRead.has(name) && this.isSet(name))
       .map((name) => `${name} is not a setting of Foyer`);
   }
 
   #valueOf(name: string): string | undefined {
-    this.#asked.add(name);
+    this.#namesRead.add(name);
     const value = this.#env[name];
     return value === '' ? undefined : value;
   }
@@ -201,6 +205,6 @@ function isAddressOrRange(text: string): boolean {
   const family = isIP(address);
   if (family === 0 || address.includes('%') || rest.length > 0) return false;
   if (bits === undefined) return true;
-  // Not 0: whoever trusts every address lets every client choose its own.
+  // Not /0: trusting every address would let every client choose its own address.
   return /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (family === 4 ? IPV4_BITS : IPV6_BITS);
 }

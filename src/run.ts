@@ -1,18 +1,15 @@
-import { readSettings, SettingsFault } from './config.js';
+import { printLine } from './cli/print.js';
+import { readSettings, SettingsError } from './config.js';
 import { UserError } from './kernel/user-error.js';
 import { DirectoryUnusable, SchemaTooNew } from './platform/sql/index.js';
 import { serve } from './serve.js';
 
-const say = (text: string): void => {
-  process.stdout.write(`${text}\n`);
-};
-
 const isUserError = (error: unknown): error is Error =>
-  [UserError, SettingsFault, DirectoryUnusable, SchemaTooNew].some((kind) => error instanceof kind);
+  [UserError, SettingsError, DirectoryUnusable, SchemaTooNew].some((kind) => error instanceof kind);
 
-/** Faults that a person can mend are said in a sentence; anything else is a bug and shows where it happened. */
+/** Prints an error that the user can fix as its message, any other error with its stack, and sets exit code 1. */
 export async function withCliErrors(work: () => Promise<void>): Promise<void> {
-  // The database holds password hashes, and a backup of it does: for this user's eyes only.
+  // The database and its backups contain password hashes: new files are readable by this user only.
   process.umask(0o077);
   try {
     await work();
@@ -23,7 +20,7 @@ export async function withCliErrors(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Starts the server with the environment's settings and stops it at SIGTERM or SIGINT. */
+/** Starts the server with the settings of `env` and stops it on SIGTERM or SIGINT. */
 export async function runServer(env: NodeJS.ProcessEnv): Promise<void> {
   const settings = readSettings(env);
   const server = await serve(settings);
@@ -33,14 +30,14 @@ export async function runServer(env: NodeJS.ProcessEnv): Promise<void> {
     stopping = true;
     void withCliErrors(() => server.stop());
   };
-  // Kept: npm and the terminal both send Ctrl-C, and the second must not cut the stopping short.
+  // `on`, not `once`: npm and the terminal both send SIGINT, and an unhandled second one would abort the shutdown.
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  // Only now: whoever reads this may send a signal at once.
-  say(`Foyer is listening on ${server.address}`);
-  say(`  promoters: ${server.address}/operator   API reference: ${server.address}/docs`);
+  // After the signal handlers are installed: a supervisor may send a signal as soon as it reads this line.
+  printLine(`Foyer is listening on ${server.address}`);
+  printLine(`  promoters: ${server.address}/operator   API reference: ${server.address}/docs`);
   if (server.demo) {
-    say(`  operator: ${server.demo.operator}`);
-    say(`  demo fan: ${server.demo.fan}`);
+    printLine(`  operator: ${server.demo.operator}`);
+    printLine(`  demo fan: ${server.demo.fan}`);
   }
 }

@@ -1,3 +1,14 @@
+/**
+ * Runs one Foyer process: starting → ready → draining → stopped.
+ *
+ * - starting: migrates, loads state, listens, starts the jobs. `/readyz` answers 503. On an error everything is closed again.
+ * - ready: `/readyz` answers 200.
+ * - draining (after `stop`): `/readyz` answers 503 and streams are closed, but requests are still accepted for `drainSeconds`.
+ * - stopped: requests in flight have finished, last-seen times are flushed, the database is closed.
+ *
+ * `stop` always ends in bounded time, with exit code 1 if the database does not respond. If a commit fails with an unknown
+ * result, the process exits immediately: it must never answer another request from memory that may differ from the disk.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { compose, type Foyer, openStore, type Store } from './compose.js';
@@ -8,35 +19,34 @@ import { SECOND_MS } from './kernel/time.js';
 import { createTelemetry } from './telemetry.js';
 import { type DemoSignIns, seedDemo } from './seed/demo.js';
 
-/** From the signal to the cutting of connections that have not finished: supervisors often kill after ten seconds. */
+/** From the signal until unfinished connections are closed. Supervisors often kill a process after ten seconds. */
 const STOP_MAX_MS = 9 * SECOND_MS;
-/** So long after that it ends, though the database does not answer: whatever was acknowledged is durable. */
-const END_AFTER_MS = 700;
-/** What the requests in flight get in any case, once no more are taken. */
+/** After that, how long to wait for the database before exiting. Every acknowledged change is already durable. */
+const DATABASE_GRACE_MS = 700;
+/** The least time that requests in flight get after the drain. */
 const FINISH_MIN_MS = 2 * SECOND_MS;
-/** Whoever still sends requests has been told within this time to go elsewhere; who has not is idle. */
-const CLOSE_IDLE_MS = 1000;
+const CLOSE_IDLE_EVERY_MS = 1000;
 
 export interface RunningServer {
   readonly address: string;
   readonly demo: DemoSignIns | undefined;
-  /** Not ready at once, streams closed, requests in flight finished, everything durable. */
+  /** Drains, finishes requests in flight and closes the database. */
   stop(): Promise<void>;
 }
 
 export async function serve(settings: Settings): Promise<RunningServer> {
   const logger = createLogger({ level: settings.logLevel });
-  const observer = createTelemetry();
+  const telemetry = createTelemetry();
   const store = await openStore(settings, {
     onFatal: (error) => {
-      logger.fatal({ err: error }, 'the database could not commit: stopping without another answer');
+      logger.fatal({ err: error }, 'commit failed, stopping');
       process.exit(1);
     },
-    onCommit: observer.committed,
+    onCommit: telemetry.recordCommit,
   });
   const state = { isReady: false };
   const { sql, secret } = store;
-  const foyer = compose({ settings, sql, secret, logger, observer, isReady: () => state.isReady });
+  const foyer = compose({ settings, sql, secret, logger, telemetry, isReady: () => state.isReady });
   try {
     await foyer.load();
     if (settings.operator) await foyer.accounts.ensureOperator(settings.operator);
@@ -60,13 +70,15 @@ async function listen({ app }: Foyer, { host, port }: Settings): Promise<string>
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EADDRINUSE') {
       throw new UserError(
-        `Port ${port} on ${host} is taken by another program. Stop it, or set PORT to a free one.`,
+        `Port ${port} on ${host} is taken by another program. Stop it, or set PORT to a free port.`,
       );
     }
     if (code === 'EACCES')
-      throw new UserError(`Port ${port} needs privileges this user does not have. Set PORT to 1024 or more.`);
+      throw new UserError(
+        `Port ${port} needs privileges that this user does not have. Set PORT to 1024 or more.`,
+      );
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new UserError(`HOST ${host} is no address of this machine.`);
+      throw new UserError(`HOST ${host} is not an address of this machine.`);
     throw error;
   }
 }
@@ -82,33 +94,33 @@ async function stop(
   logger.info('stopping');
   const drainMs = drainSeconds * SECOND_MS;
   const finishMs = Math.max(FINISH_MIN_MS, STOP_MAX_MS - drainMs);
-  const end = setTimeout(
+  const exitTimer = setTimeout(
     () => {
-      logger.error('ending without an answer of the database');
+      logger.error('shutdown timed out waiting for the database');
       process.exit(1);
     },
-    drainMs + finishMs + END_AFTER_MS,
+    drainMs + finishMs + DATABASE_GRACE_MS,
   );
-  // Whoever holds a stream connects anew: the sooner, the more evenly.
+  // Streams reconnect to other processes during the drain, spread over time.
   foyer.hub.closeAll();
   await sleep(drainMs);
-  const cut = setTimeout(() => {
-    logger.warn('cutting connections that did not finish in time');
+  const closeTimer = setTimeout(() => {
+    logger.warn('closing connections that did not finish in time');
     foyer.app.server.closeAllConnections();
   }, finishMs);
-  // A connection whose last request has been answered is not waited for, but never closed on a request under way.
-  const close = setInterval(() => {
+  // Keep-alive connections would keep the server open. This closes only connections without a request in progress.
+  const closeIdleTimer = setInterval(() => {
     foyer.app.server.closeIdleConnections();
-  }, CLOSE_IDLE_MS);
+  }, CLOSE_IDLE_EVERY_MS);
   foyer.hub.closeAll();
   await foyer.jobs.stop();
   await foyer.app.close();
-  clearTimeout(cut);
-  clearInterval(close);
+  clearTimeout(closeTimer);
+  clearInterval(closeIdleTimer);
   await foyer.flushOnShutdown().catch((error: unknown) => {
-    logger.warn({ err: error }, 'the other processes were not told who has been here');
+    logger.warn({ err: error }, 'flushing last-seen times failed');
   });
   await store.close();
-  clearTimeout(end);
+  clearTimeout(exitTimer);
   logger.info('stopped');
 }

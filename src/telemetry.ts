@@ -1,18 +1,18 @@
 import { createMetrics, type Metrics, observeEventLoop, observeProcess } from './platform/metrics/index.js';
 
-const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+const GROUP_SIZE_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/** Everything Foyer counts, by the names an operator finds in `/metrics`. */
+/** Foyer's own metrics, as `/metrics` shows them. HTTP metrics are in http/observability. */
 export interface Telemetry {
   readonly metrics: Metrics;
-  committed(groupSize: number): void;
-  admitted(count: number): void;
-  placesEnded(how: 'DONE' | 'EXPIRED' | 'LEFT', count: number): void;
-  held(): void;
-  holdsExpired(count: number): void;
-  paid(amount: number): void;
-  /** Read at each scrape. */
-  watch(totals: () => { waiting: number; active: number }, streams: () => number): void;
+  recordCommit(groupSize: number): void;
+  recordAdmissions(count: number): void;
+  recordEndedPlaces(status: 'DONE' | 'EXPIRED' | 'LEFT', count: number): void;
+  recordHold(): void;
+  recordExpiredHolds(count: number): void;
+  recordPayment(amount: number): void;
+  /** Adds gauges whose values are read at each scrape. */
+  addGauges(totals: () => { waiting: number; active: number }, streams: () => number): void;
   stop(): void;
 }
 
@@ -23,46 +23,49 @@ export function createTelemetry(): Telemetry {
   const commits = metrics.histogram(
     'foyer_commit_group_size',
     'Transactions that shared one commit.',
-    GROUP_SIZES,
+    GROUP_SIZE_BUCKETS,
   );
-  const admissions = metrics.counter('foyer_queue_admitted_total', 'Places let in.');
-  const ended = (reason: string) =>
-    metrics.counter('foyer_queue_places_ended_total', 'Places ended, by reason.', { reason });
-  const endings = { DONE: ended('done'), EXPIRED: ended('expired'), LEFT: ended('left') };
-  const holds = metrics.counter('foyer_holds_total', 'Reservations made.');
-  const expiries = metrics.counter('foyer_holds_expired_total', 'Reservations that ran out unpaid.');
-  const payments = metrics.counter('foyer_payments_total', 'Payments made.');
-  const revenue = metrics.counter('foyer_revenue_total', "Money taken, in the currency's minor unit.");
+  const admissions = metrics.counter('foyer_queue_admitted_total', 'Places admitted.');
+  const endedBy = (reason: string) =>
+    metrics.counter('foyer_queue_places_ended_total', 'Places that ended, by reason.', { reason });
+  const endedPlaces = { DONE: endedBy('done'), EXPIRED: endedBy('expired'), LEFT: endedBy('left') };
+  const holds = metrics.counter('foyer_holds_total', 'Holds created.');
+  const expiredHolds = metrics.counter('foyer_holds_expired_total', 'Holds that expired unpaid.');
+  const payments = metrics.counter('foyer_payments_total', 'Payments.');
+  const revenue = metrics.counter(
+    'foyer_revenue_total',
+    "Sum of all payments, in the currency's minor unit.",
+  );
 
   return {
     metrics,
-    committed: (groupSize) => {
+    recordCommit: (groupSize) => {
       commits.observe(groupSize);
     },
-    admitted: (count) => {
+    recordAdmissions: (count) => {
       admissions.inc(count);
     },
-    placesEnded: (how, count) => {
-      endings[how].inc(count);
+    recordEndedPlaces: (status, count) => {
+      endedPlaces[status].inc(count);
     },
-    held: () => {
+    recordHold: () => {
       holds.inc();
     },
-    holdsExpired: (count) => {
-      expiries.inc(count);
+    recordExpiredHolds: (count) => {
+      expiredHolds.inc(count);
     },
-    paid: (amount) => {
+    recordPayment: (amount) => {
       payments.inc();
       revenue.inc(amount);
     },
-    watch(totals, streams) {
+    addGauges(totals, streams) {
       metrics.gauge(
         'foyer_queue_waiting',
-        'People waiting, in all rooms.',
+        'WAITING places in all queues.',
         undefined,
         () => totals().waiting,
       );
-      metrics.gauge('foyer_queue_active', 'Places ACTIVE, in all rooms.', undefined, () => totals().active);
+      metrics.gauge('foyer_queue_active', 'ACTIVE places in all queues.', undefined, () => totals().active);
       metrics.gauge('foyer_event_streams', 'Open event streams.', undefined, streams);
     },
     stop: () => {

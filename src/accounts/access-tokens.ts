@@ -17,7 +17,7 @@ export interface AccessTokens {
 export function createAccessTokens(jwt: Jwt): AccessTokens {
   return {
     issue(userId, nowMs) {
-      // A JWT counts in whole seconds; the end that is answered is the one that is signed.
+      // JWTs use whole seconds. The response shows the same, rounded expiry.
       const exp = Math.floor((nowMs + ACCESS_LIFETIME_MS) / SECOND_MS);
       return { token: jwt.sign(ACCESS_TYP, { sub: userId, exp }), expiresAtMs: exp * SECOND_MS };
     },

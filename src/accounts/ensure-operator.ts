@@ -19,18 +19,18 @@ interface Deps {
   readonly onSignUp: OnSignUp;
 }
 
-/** Whether the operator is there. Addresses are not verified: a fan who took this one first must not become operator. */
+/** Throws if the address belongs to a fan: addresses are not verified, so a fan could have signed up with it first. */
 async function hasOperator(reader: Reader, email: string): Promise<boolean> {
   const user = await reader.get(findUserToSignIn, [emailKeyOf(email)]);
   if (user?.role === 'CUSTOMER') {
     throw new UserError(
-      "FOYER_OPERATOR_EMAIL is the address of a fan's account, which cannot become the operator: choose another.",
+      "FOYER_OPERATOR_EMAIL is the address of a fan's account, which cannot become the operator: set another address.",
     );
   }
   return user !== undefined;
 }
 
-/** Creates the operator if missing. One that is there keeps its password: it may have been changed since. */
+/** Creates the operator account if it does not exist. An existing account keeps its password. */
 export const createEnsureOperator =
   ({ sql, passwords, onSignUp }: Deps) =>
   async ({ email, password, name = OPERATOR_NAME }: OperatorAccount): Promise<void> => {
@@ -38,7 +38,7 @@ export const createEnsureOperator =
     const passwordHash = await passwords.hash(password);
     await sql.transaction(async (tx) => {
       const added = await addUser(tx, onSignUp, { email, name, role: 'OPERATOR', passwordHash });
-      // Another process that started at the same time, or a sign-up, was first.
+      // Another process or a sign-up was faster: check that the account is not a fan's.
       if (!added) await hasOperator(tx, email);
     });
   };

@@ -1,3 +1,13 @@
+/**
+ * The accounts module: sign-up, sign-in, access tokens and the OPERATOR role.
+ *
+ * - An account and its wallet (`onSignUp`) are created in one transaction. The unique key on the e-mail address decides
+ *   between concurrent sign-ups.
+ * - Access tokens are signed and expire after 12 hours; they are not stored. They name a user and no role: the role is read
+ *   from the database at every operator call, so a revoked role takes effect immediately.
+ * - Passwords are stored only as salted scrypt hashes. Neither the response nor the response time of a failed sign-in
+ *   reveals whether the account exists.
+ */
 import type { Caller } from '../kernel/caller.js';
 import type { Jwt } from '../platform/jwt/index.js';
 import type { Reader, Sql } from '../platform/sql/index.js';
@@ -25,9 +35,9 @@ export interface Accounts {
   routes(deps: { readonly identify: Identify }): Routes;
   signUp(account: NewAccount): Promise<Session>;
   signIn(credentials: Credentials): Promise<Session>;
-  /** Whose access token this is; undefined when it is no valid one at that time. */
+  /** The user of an access token; undefined if the token is not valid at that time. */
   identifyAccess(token: string, nowMs: number): { readonly userId: string } | undefined;
-  /** Within a transaction, by its own reader. */
+  /** Inside a transaction, pass its `tx` as the reader. */
   requireUser(userId: string, reader?: Reader): Promise<User>;
   requireOperator(caller: Caller): Promise<User>;
   ensureOperator(account: OperatorAccount): Promise<void>;

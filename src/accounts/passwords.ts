@@ -2,10 +2,10 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { assert } from '../kernel/assert.js';
 import { createSemaphore } from './semaphore.js';
 
-/** Node has four threads for such work; two are left to everything else. Each hashing takes 16 MiB and some 50 ms. */
-const HASHINGS_AT_ONCE_MAX = 2;
-/** Some twenty seconds' worth: whoever would wait longer has given up by then. */
-const HASHINGS_WAITING_MAX = 1000;
+/** Half of Node's four worker threads. One hash takes 16 MiB and about 50 ms. */
+const CONCURRENT_HASHES_MAX = 2;
+/** About twenty seconds of work. Clients that would wait longer have given up by then. */
+const WAITING_HASHES_MAX = 1000;
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 
@@ -25,24 +25,27 @@ interface StoredHash {
 
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Without a hash (nobody has that address) it does the same work and says no. */
+  /** Without a hash (unknown address) it does the same work and returns false. */
   verify(password: string, passwordHash: string | undefined): Promise<boolean>;
 }
 
 export function createPasswords(): Passwords {
-  const inLine = createSemaphore({ atOnceMax: HASHINGS_AT_ONCE_MAX, waitingMax: HASHINGS_WAITING_MAX });
-  const nobodys: StoredHash = { cost: COST, salt: Buffer.alloc(SALT_BYTES), key: Buffer.alloc(KEY_BYTES) };
+  const runLimited = createSemaphore({
+    concurrentMax: CONCURRENT_HASHES_MAX,
+    waitingMax: WAITING_HASHES_MAX,
+  });
+  const dummyHash: StoredHash = { cost: COST, salt: Buffer.alloc(SALT_BYTES), key: Buffer.alloc(KEY_BYTES) };
 
   return {
     async hash(password) {
       const salt = randomBytes(SALT_BYTES);
-      const key = await inLine(() => derive(password, salt, COST));
+      const key = await runLimited(() => derive(password, salt, COST));
       return format({ cost: COST, salt, key });
     },
 
     async verify(password, passwordHash) {
-      const { cost, salt, key } = passwordHash === undefined ? nobodys : parse(passwordHash);
-      const derived = await inLine(() => derive(password, salt, cost));
+      const { cost, salt, key } = passwordHash === undefined ? dummyHash : parse(passwordHash);
+      const derived = await runLimited(() => derive(password, salt, cost));
       return timingSafeEqual(derived, key) && passwordHash !== undefined;
     },
   };
@@ -50,9 +53,9 @@ export function createPasswords(): Passwords {
 
 function derive(password: string, salt: Buffer, { log2N, r, p }: Cost): Promise<Buffer> {
   const N = 2 ** log2N;
-  // Twice what the algorithm takes, so that a raised cost is not refused by Node's own bound.
+  // Twice the memory that scrypt needs. Node's default limit would reject a higher cost.
   const options = { N, r, p, maxmem: 2 * 128 * N * r };
-  // One password may be typed as composed or decomposed characters (Hangul, accents), depending on the keyboard.
+  // Keyboards differ in whether they compose characters (Hangul, accents); NFC makes the password the same.
   const text = password.normalize('NFC');
   return new Promise((resolve, reject) => {
     scrypt(text, salt, KEY_BYTES, options, (error, key) => {
@@ -62,14 +65,14 @@ function derive(password: string, salt: Buffer, { log2N, r, p }: Cost): Promise<
   });
 }
 
-/** `scrypt$14$8$1$salt$key`: the cost stands in every hash, so it can be raised and old hashes still be read. */
+/** `scrypt$14$8$1$salt$key`. Each hash contains its cost, so the cost can be raised without breaking old hashes. */
 const format = ({ cost, salt, key }: StoredHash): string =>
   ['scrypt', cost.log2N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$');
 
-const STORED = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]+)\$([\w-]+)$/;
+const STORED_HASH = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]+)\$([\w-]+)$/;
 
 function parse(passwordHash: string): StoredHash {
-  const [, log2N = '', r = '', p = '', salt = '', key = ''] = STORED.exec(passwordHash) ?? [];
+  const [, log2N = '', r = '', p = '', salt = '', key = ''] = STORED_HASH.exec(passwordHash) ?? [];
   const stored: StoredHash = {
     cost: { log2N: Number(log2N), r: Number(r), p: Number(p) },
     salt: Buffer.from(salt, 'base64url'),

@@ -9,7 +9,7 @@ export interface User {
   readonly role: Role;
 }
 
-/** The unique key decides between two sign-ups with one address: the later one is answered no row. */
+/** Returns no row if the address is taken: the unique key decides between concurrent sign-ups. */
 export const insertUser = statement<
   [
     id: string,

@@ -11,7 +11,7 @@ export const createRequireUser =
     return user;
   };
 
-/** The role is read anew at every call: a token does not carry it, so it cannot outlive it. */
+/** Reads the role at every call. Tokens do not contain it, so a revoked role takes effect immediately. */
 export const createRequireOperator =
   (requireUser: (userId: string) => Promise<User>) =>
   async (caller: Caller): Promise<User> => {

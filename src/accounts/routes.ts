@@ -7,7 +7,7 @@ import type { Session } from './session.js';
 import type { Credentials } from './sign-in.js';
 import type { NewAccount } from './sign-up.js';
 
-/** Slows guessing and mass sign-up down; refuses with `TOO_MANY_REQUESTS` itself. */
+/** Rate limits against password guessing and mass sign-ups. Refuses with `TOO_MANY_REQUESTS`. */
 export interface AccountsLimit {
   signUp(request: FastifyRequest): Promise<void>;
   signIn(request: FastifyRequest, emailKey: string): Promise<void>;

@@ -18,7 +18,7 @@ export const SignUpBody = closed({
   name: Name,
 });
 
-/** A password too short to be anybody's is a wrong one, not a malformed request. */
+/** No minimum length: a too short password is a wrong password, not a malformed request. */
 export const SignInBody = closed({ email: Email, password: Type.String({ maxLength: PASSWORD_MAX }) });
 
 export const UserAnswer = closed({

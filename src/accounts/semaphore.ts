@@ -1,32 +1,32 @@
 import { Refusal } from '../kernel/refusal.js';
 
 export interface SemaphoreLimits {
-  readonly atOnceMax: number;
+  readonly concurrentMax: number;
   readonly waitingMax: number;
 }
 
 export type Semaphore = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Lets a few pieces of work run at once and a bounded number wait, first come first served; the rest is refused. */
-export function createSemaphore({ atOnceMax, waitingMax }: SemaphoreLimits): Semaphore {
+/** Runs up to `concurrentMax` tasks; up to `waitingMax` more wait in order of arrival, the rest is refused with UNAVAILABLE. */
+export function createSemaphore({ concurrentMax, waitingMax }: SemaphoreLimits): Semaphore {
   let running = 0;
   const waiting: (() => void)[] = [];
 
-  const leave = (): void => {
+  const release = (): void => {
     const next = waiting.shift();
-    // The place is handed on, not given up, so that nobody who arrives in between can take it.
+    // Passes the permit on without decrementing, so that a new task cannot overtake the waiting one.
     if (next) next();
     else running -= 1;
   };
 
   return async (work) => {
-    if (running < atOnceMax) running += 1;
+    if (running < concurrentMax) running += 1;
     else if (waiting.length < waitingMax) await new Promise<void>((resolve) => waiting.push(resolve));
     else throw new Refusal('UNAVAILABLE');
     try {
       return await work();
     } finally {
-      leave();
+      release();
     }
   };
 }

@@ -2,7 +2,7 @@ import { iso } from '../kernel/time.js';
 import type { AccessTokens } from './access-tokens.js';
 import type { User } from './queries.js';
 
-/** What both sign-up and sign-in answer. */
+/** The response of sign-up and sign-in. */
 export interface Session {
   readonly user: User;
   readonly accessToken: string;

@@ -21,9 +21,9 @@ export const createSignIn =
   ({ sql, passwords, accessTokens }: Deps) =>
   async ({ email, password }: Credentials): Promise<Session> => {
     const found = await sql.reader.get(findUserToSignIn, [emailKeyOf(email)]);
-    // Asked even when nobody was found: neither the answer nor its time tells who has an account.
-    const right = await passwords.verify(password, found?.passwordHash);
-    if (!found || !right) throw new Refusal('WRONG_CREDENTIALS');
+    // Also verified for an unknown address: the response time must not reveal who has an account.
+    const isCorrect = await passwords.verify(password, found?.passwordHash);
+    if (!found || !isCorrect) throw new Refusal('WRONG_CREDENTIALS');
     const { id, name, role } = found;
     return openSession(accessTokens, { id, email: found.email, name, role }, sql.nowMs());
   };

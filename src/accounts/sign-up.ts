@@ -7,7 +7,7 @@ import type { Passwords } from './passwords.js';
 import { insertUser, type Role, type User } from './queries.js';
 import { openSession, type Session } from './session.js';
 
-/** What else an account needs from its first moment (its wallet), in the same transaction. */
+/** Creates what every account needs (its wallet), in the same transaction. */
 export type OnSignUp = (tx: Tx, userId: string) => Promise<void>;
 
 export interface NewAccount {
@@ -26,7 +26,7 @@ interface Deps {
 export const createSignUp =
   ({ sql, passwords, accessTokens, onSignUp }: Deps) =>
   async ({ email, password, name }: NewAccount): Promise<Session> => {
-    // Before the transaction: nothing but SQL may be awaited inside it.
+    // Before the transaction, inside which only SQL may be awaited.
     const passwordHash = await passwords.hash(password);
     return sql.transaction(async (tx) => {
       const user = await addUser(tx, onSignUp, { email, name, role: 'CUSTOMER', passwordHash });
@@ -42,7 +42,7 @@ export interface NewUser {
   readonly passwordHash: string;
 }
 
-/** Undefined when somebody has the address already. */
+/** Undefined if the address is taken. */
 export async function addUser(tx: Tx, onSignUp: OnSignUp, user: NewUser): Promise<User | undefined> {
   const { email, name, role, passwordHash } = user;
   const added = await tx.get(insertUser, [

@@ -14,24 +14,24 @@ import {
   takeDataDirectory,
 } from '../platform/sql/index.js';
 import type { Command } from './command.js';
-import { SALE_CHECKS, SEEN_ANEW } from './transfer-checks.js';
+import { SALE_CHECKS, RESET_LAST_SEEN } from './transfer-checks.js';
 import { printLine } from './print.js';
 
-/** A sign of life in a table that takes longer. */
-const SAY_EVERY_ROWS = 200_000;
+/** How often progress is printed within a large table. */
+const PROGRESS_EVERY_ROWS = 200_000;
 
-const thousands = (count: number): string => count.toLocaleString('en');
+const formatCount = (count: number): string => count.toLocaleString('en');
 
 export const migrateToPostgres: Command = {
   summary: 'move the sale from the data directory to PostgreSQL',
   help: `foyer migrate-to-postgres
 
-Moves the whole sale from the SQLite database in FOYER_DATA_DIR to the PostgreSQL of DATABASE_URL: accounts, concerts,
-seats, places in line, reservations, wallets, receipts, the audit and idempotency keys. Stop the server first. The new database must
-have no users and no concerts yet; its tables are made if they are missing. Everything is moved in one transaction and
-compared row by row before it counts. If anything is in the way, nothing is moved.
+Copies the whole sale from the SQLite database in FOYER_DATA_DIR to the PostgreSQL database of DATABASE_URL: accounts,
+concerts, seats, places, reservations, wallets, receipts, audit log and idempotency keys. Stop the server first. The target
+must have no users and no concerts; missing tables are created. Everything is copied in one transaction and compared row
+by row before the commit. On any error nothing is moved.
 
-FOYER_SECRET must be the secret of the data directory, or everybody has to sign in and join again:
+FOYER_SECRET must be the secret of the data directory. With another secret all users have to sign in and join again:
 
   FOYER_SECRET="$(cat data/secret)" DATABASE_URL=postgres://… foyer migrate-to-postgres
 
@@ -39,58 +39,57 @@ The data directory is only read. To go back, start the server without DATABASE_U
   async run(args, env) {
     parseArgs({ args: [...args], options: {} });
     const settings = readSettings(env);
-    const address = addressOf(settings);
+    const address = requireAddress(settings);
     requireDatabase(join(settings.dataDir, 'foyer.db'));
     const directory = takeDataDirectory(settings.dataDir);
     try {
-      await move(directory.databaseFile, address);
-      printLine(leftToDo(directory.path('secret'), settings));
+      await copySale(directory.databaseFile, address);
+      printLine(nextSteps(directory.path('secret'), settings));
     } finally {
       directory.release();
     }
   },
 };
 
-function addressOf({ databaseUrl }: Settings): PostgresAddress {
+function requireAddress({ databaseUrl }: Settings): PostgresAddress {
   if (databaseUrl === undefined)
     throw new UserError('Set DATABASE_URL to the PostgreSQL database to move to.');
   return assertDefined(parsePostgresUrl(databaseUrl), 'the settings were checked');
 }
 
-async function move(file: string, address: PostgresAddress): Promise<void> {
+async function copySale(file: string, address: PostgresAddress): Promise<void> {
   const startedMs = performance.now();
   const source = openTransferSource(file);
   try {
     const rowCount = await transferToPostgres(source, address, {
       emptyTables: ['users', 'concerts'],
       checks: SALE_CHECKS,
-      finalStatement: SEEN_ANEW,
+      finalStatement: RESET_LAST_SEEN,
       onProgress: (table, step, count) => {
-        if (step !== 'copying' || count % SAY_EVERY_ROWS === 0)
-          printLine(`${table}: ${thousands(count)} ${step}`);
+        if (step !== 'copying' || count % PROGRESS_EVERY_ROWS === 0)
+          printLine(`${table}: ${formatCount(count)} ${step}`);
       },
     });
     const seconds = ((performance.now() - startedMs) / SECOND_MS).toFixed(1);
-    printLine(`\n${thousands(rowCount)} rows moved and verified in ${seconds} s.`);
+    printLine(`\n${formatCount(rowCount)} rows moved and verified in ${seconds} s.`);
   } finally {
     source.close();
   }
 }
 
-const leftToDo = (secretFile: string, { secret }: Settings): string => `
-Left to do:
-1. Keep the secret. ${secretWords(secretFile, secret)}
-2. Start the processes with DATABASE_URL and that FOYER_SECRET. Whoever is inside must be heard of again within the idle
-   time of their room, counted from now.
+const nextSteps = (secretFile: string, { secret }: Settings): string => `
+Next steps:
+1. Keep the secret. ${describeSecret(secretFile, secret)}
+2. Start the processes with DATABASE_URL and that FOYER_SECRET. The idle time of ACTIVE places starts again now.
 
-The data directory is as it was: to go back, start without DATABASE_URL. What happens from now on will not be in it.`;
+The data directory has not changed: to go back, start without DATABASE_URL. It will not contain changes from now on.`;
 
-/** Says where the secret is, never what it is. */
-function secretWords(file: string, given: string | undefined): string {
+/** Must not contain the secret itself. */
+function describeSecret(file: string, given: string | undefined): string {
   if (!existsSync(file))
-    return 'There is none in the data directory: FOYER_SECRET must be what the server was started with until now, or\n   everybody has to sign in and join again.';
+    return 'There is none in the data directory: FOYER_SECRET must be the one that the server has used until now.\n   Otherwise all users have to sign in and join again.';
   const isSame = readFileSync(file, 'utf8').trim() === given;
   return isSame
-    ? `FOYER_SECRET as it was given now is the one in ${file}: every token stays valid.`
-    : `FOYER_SECRET as it was given now is not the one in ${file}.\n   Tokens stay valid only with the one that the server used until now: that of the file, unless it was started with\n   another FOYER_SECRET.`;
+    ? `FOYER_SECRET is the one in ${file}: every token stays valid.`
+    : `FOYER_SECRET is not the one in ${file}.\n   Tokens stay valid only with the secret that the server has used until now: the one in the file, unless it was\n   started with another FOYER_SECRET.`;
 }

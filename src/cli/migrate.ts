@@ -34,8 +34,8 @@ there is no way back to an older schema.`,
   async run(args, env) {
     const { values } = parseArgs({ args: [...args], options: { status: { type: 'boolean' } } });
     const settings = readSettings(env);
-    if (values.status) sayStatus(await readSchema(settings));
-    else sayResult(await applyMigrations(settings));
+    if (values.status) printStatus(await readSchema(settings));
+    else printResult(await applyMigrations(settings));
   },
 };
 
@@ -69,13 +69,13 @@ async function onPostgres<T>(url: string, work: (address: PostgresAddress) => Pr
   }
 }
 
-function sayStatus({ applied, pending }: SchemaStatus): void {
+function printStatus({ applied, pending }: SchemaStatus): void {
   for (const { name } of applied) printLine(`applied  ${name}`);
   for (const { name } of pending) printLine(`pending  ${name}`);
   if (pending.length > 0) throw new UserError('Migrations are pending: run foyer migrate.');
 }
 
-function sayResult({ version, newlyApplied }: MigrationResult): void {
+function printResult({ version, newlyApplied }: MigrationResult): void {
   if (newlyApplied.length === 0) printLine(`schema is at version ${version}, nothing to do`);
   for (const { name } of newlyApplied) printLine(`applied ${name}`);
 }

@@ -13,8 +13,9 @@ import { printLine } from './print.js';
 const HELP = `foyer policy show CONCERT_ID
 foyer policy set CONCERT_ID name=value …
 
-Shows or changes how a concert's waiting room is run, also while the server is running. On SQLite (FOYER_DATA_DIR) it takes
-a change over within a second, on PostgreSQL (DATABASE_URL) all servers do at once. Values are numbers, true, false, null, PAYMENT or RESERVATION:
+Shows or changes the waiting-room policy of a concert. Servers may keep running: with SQLite (FOYER_DATA_DIR) the server
+applies a change within a second, with PostgreSQL (DATABASE_URL) all servers apply it to their next request. Values are
+numbers, true, false, null, PAYMENT or RESERVATION:
 
   foyer policy set 3f0c… maxActive=500 idleSeconds=null paused=false
 
@@ -29,7 +30,7 @@ async function parsePatch(assignments: readonly string[]): Promise<PolicyPatch> 
     const part = await parsePolicyPatch({ [name]: parseValue(text) });
     if (!part)
       throw new UserError(
-        `${assignment} is not to be had: ${name} is no part of a policy, or does not take that value. See foyer policy --help.`,
+        `${assignment} is not valid: ${name} is not part of a policy or does not accept this value. See foyer policy --help.`,
       );
     Object.assign(patch, part);
   }
@@ -42,8 +43,8 @@ function parseValue(text: string): string | number | boolean | null {
   return /^\d{1,12}$/.test(text) ? Number(text) : text;
 }
 
-/** The lock of a data directory is the server's: one small change goes without it. */
-async function openBesideServers(settings: Settings): Promise<Pick<Store, 'sql' | 'close'>> {
+/** Does not lock the data directory, because a running server holds that lock. */
+async function openNextToServers(settings: Settings): Promise<Pick<Store, 'sql' | 'close'>> {
   if (settings.databaseUrl !== undefined) return openStore(settings, { onFatal: rethrow });
   const sql = openExistingSqlite(join(settings.dataDir, 'foyer.db'));
   return { sql, close: () => sql.close() };
@@ -61,13 +62,14 @@ export const policy: Command = {
     const [action, concertId, ...assignments] = positionals;
     if (concertId === undefined || (action !== 'show' && action !== 'set')) throw new UserError(HELP);
     if ((action === 'set') !== assignments.length > 0) throw new UserError(HELP);
-    const { sql, close } = await openBesideServers(readSettings(env));
+    const { sql, close } = await openNextToServers(readSettings(env));
     try {
-      const tool = offlinePolicy(sql);
-      const changePolicy = createChangePolicy(tool);
+      const policies = offlinePolicy(sql);
+      const changePolicy = createChangePolicy(policies);
       const set = (patch: PolicyPatch) => sql.transaction((tx) => changePolicy(tx, null, concertId, patch));
-      const shown = action === 'show' ? await tool.show(concertId) : await set(await parsePatch(assignments));
-      printLine(JSON.stringify(shown, null, 2));
+      const result =
+        action === 'show' ? await policies.show(concertId) : await set(await parsePatch(assignments));
+      printLine(JSON.stringify(result, null, 2));
     } catch (error) {
       if (error instanceof Refusal && error.code === 'CONCERT_NOT_FOUND')
         throw new UserError('No concert has that id.');

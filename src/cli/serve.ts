@@ -6,12 +6,16 @@ export const serveCommand: Command = {
   summary: 'start the server',
   help: `foyer serve
 
-Starts the server with the settings of the environment (PORT, HOST, FOYER_DATA_DIR, …; see the README): on the SQLite
-database in FOYER_DATA_DIR, one process at a time, or on the PostgreSQL of DATABASE_URL, as many as you like. Stops it at
-SIGTERM or Ctrl-C: not ready at once, requests in flight finished, exit 0 within ten seconds.`,
+Starts the server: one process with SQLite in FOYER_DATA_DIR, or any number of processes with the PostgreSQL of
+DATABASE_URL. Settings are environment variables; docs/settings.md describes all of them.
+
+On SIGTERM or Ctrl-C the server reports that it is not ready, finishes the requests in flight and exits with 0, by default
+within ten seconds.`,
   async run(args, env) {
     if (args.length > 0)
-      throw new UserError('foyer serve takes no arguments: it is set up by the environment.');
+      throw new UserError(
+        'foyer serve takes no arguments. Settings are environment variables: see docs/settings.md.',
+      );
     await runServer(env);
   },
 };

@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
 
-/** Nothing may be loaded, run or framed: answers of the API are data. Pages say their own policy. */
+/** API responses are data: nothing may be loaded, run or framed. Pages set their own policy. */
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** What every answer says unless its route says otherwise. No CORS: the API is for its own origin. */
+/** Headers of every response; a route may override them. No CORS headers: the API serves its own origin. */
 export const SECURITY_HEADERS = Object.freeze({
   'cache-control': 'no-store',
   'content-security-policy': API_POLICY,
@@ -14,7 +14,7 @@ export const SECURITY_HEADERS = Object.freeze({
 });
 
 /**
- * To be called before the handler, so that a route's own header wins. Six headers cost 1.9 µs a request this way, 2.0 µs
- * in an onSend hook and 3.0 µs by `raw.setHeader`, which makes Node merge two sets of headers at the end.
+ * Call it before the handler, so that a header set by the route wins. Measured for six headers: 1.9 µs per request this way,
+ * 2.0 µs in an onSend hook, 3.0 µs with `raw.setHeader`.
  */
-export const secure = (reply: FastifyReply): FastifyReply => reply.headers(SECURITY_HEADERS);
+export const setSecurityHeaders = (reply: FastifyReply): FastifyReply => reply.headers(SECURITY_HEADERS);

@@ -1,3 +1,14 @@
+/**
+ * The HTTP server: assembles Fastify with everything that applies to all requests, and mounts the modules' routes.
+ *
+ * A request under `/api/v1` passes, in this order: pipelining limit and shutdown check, authentication, request barrier,
+ * schema validation, handler. Every error becomes an RFC 9457 problem (errors/). The fast path answers frequent polls in front of
+ * Fastify and must give the same responses, metrics and log lines as the route.
+ *
+ * States: open, then closing (from `app.close()`). While closing, requests in flight finish and new ones are refused with
+ * UNAVAILABLE. The server contains no business rules and must never show an unexpected error, a query string or a token to a
+ * client or in the log.
+ */
 import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import type { Logger } from 'pino';
@@ -7,9 +18,9 @@ import type { Caller } from '../kernel/caller.js';
 import type { App, Identify, Routes } from '../platform/web/index.js';
 import { answerClientError } from './errors/client-errors.js';
 import { answerError, answerNotFound } from './errors/error-handler.js';
-import { SCHEMA_OPTIONS, takeJsonOnly } from './requests/json-body.js';
+import { SCHEMA_OPTIONS, acceptJsonOnly } from './requests/json-body.js';
 import { createRequestLog } from './observability/logging.js';
-import { type FastPath, pollFastPath } from './requests/poll-fast-path.js';
+import { createFastPathListener, type FastPath } from './requests/poll-fast-path.js';
 import {
   observeRoutes,
   observeUnrouted,
@@ -17,34 +28,32 @@ import {
   type ServerMetrics,
 } from './observability/request-metrics.js';
 import { describeApi } from './openapi/openapi.js';
-import { answerLost, type Pages, pagesRoutes } from './pages/pages.js';
+import { sendNotFoundPage, type Pages, pagesRoutes } from './pages/pages.js';
 import { type MetricsReaders, probeRoutes } from './observability/probes.js';
 import { createAuthenticate } from './requests/authenticate.js';
-import { secure } from './security-headers.js';
+import { setSecurityHeaders } from './security-headers.js';
 import { createPipeliningLimit } from './requests/pipelining-limit.js';
 import { createRequestBarrier } from './requests/request-barrier.js';
 
 export interface ServerDeps {
   readonly settings: {
-    /** Which proxies may say where a request came from; false: none. */
+    /** Proxies whose X-Forwarded-For header is trusted; false: none. */
     readonly trustProxy: boolean | string | string[];
     readonly connectionsMax: number;
     readonly metrics: MetricsReaders;
   };
   readonly logger: Logger;
   readonly metrics: ServerMetrics;
-  /** False while the server starts and while it drains. */
+  /** False during startup and drain. */
   readonly isReady: () => boolean;
-  /** With other processes on the same database: resolves once this one knows what they had committed by then. */
-  readonly caughtUp?: () => Promise<void> | undefined;
-  /** Who is calling; refuses when nobody can be told. Whoever has called is not idle. */
+  /** With several processes: resolves when this one has applied everything that was committed before the call. */
+  readonly waitForChanges?: () => Promise<void> | undefined;
   readonly identify: Identify;
   readonly requireOperator: (caller: Caller) => Promise<unknown>;
-  /** The rooms' routes, under `/api/v1`. */
+  /** The modules' routes, under `/api/v1`. */
   readonly routes: readonly Routes[];
-  /** The call that is answered before all others. */
-  readonly express?: FastPath | undefined;
-  /** The web pages as they were built. */
+  readonly fastPath?: FastPath | undefined;
+  /** The built web pages; undefined: API only. */
   readonly pages?: Pages | undefined;
 }
 
@@ -54,12 +63,12 @@ const HEADERS_MAX_BYTES = 16 * 1024;
 const PATH_PARAMETER_MAX_CHARS = 100;
 const HEADERS_TIMEOUT_MS = 10 * SECOND_MS;
 const REQUEST_TIMEOUT_MS = 15 * SECOND_MS;
-/** Longer than the 60 s after which common load balancers drop an idle connection, so that we are not first. */
+/** Longer than the 60 s of common load balancers: if Foyer closed first, a request in transit could be lost. */
 const KEEP_ALIVE_MS = 72 * SECOND_MS;
 const TIMEOUT_CHECK_MS = SECOND_MS;
 
-/** Short, cheap, and unlike those of another process or an earlier run. */
-function requestIds(): () => string {
+/** Short ids that are unique across processes and restarts. */
+function createRequestIds(): () => string {
   const run = randomBytes(3).toString('base64url');
   let count = 0;
   return () => `${run}-${(count++).toString(36)}`;
@@ -67,23 +76,24 @@ function requestIds(): () => string {
 
 export function createServer(deps: ServerDeps): App {
   const { logger, metrics } = deps;
-  const app = createApp(deps);
+  const nextRequestId = createRequestIds();
+  const app = createApp(deps, nextRequestId);
   app.decorateRequest('caller', null);
   app.decorateReply('startedMs', 0);
-  takeJsonOnly(app);
-  const door = guardEveryRequest(app, logger);
+  acceptJsonOnly(app);
+  const isOpen = addRequestGuards(app, logger);
   const log = createRequestLog(logger);
-  const afterBarrier = createRequestBarrier(deps.caughtUp);
+  const afterBarrier = createRequestBarrier(deps.waitForChanges);
   const authentication = createAuthenticate({ ...deps, afterBarrier });
   observeRoutes(app, metrics, log);
   const observe = observeUnrouted(metrics, log);
   app.setErrorHandler(answerError);
   app.setNotFoundHandler((request, reply) => {
-    const isPerson = answerLost(deps.pages, request, reply);
-    observe(request, reply, isPerson ? 'NOT_FOUND' : answerNotFound(app, request, reply));
+    const isPage = sendNotFoundPage(deps.pages, request, reply);
+    observe(request, reply, isPage ? 'NOT_FOUND' : answerNotFound(app, request, reply));
   });
   describeApi(app);
-  // Routes come after the plugin that describes them has been loaded.
+  // Registered after the OpenAPI plugin, which describes only routes that are added later.
   void app.register((scope: App, _options, done) => {
     for (const addRoutes of [probeRoutes(deps), pagesRoutes(deps.pages)]) addRoutes(scope);
     done();
@@ -96,35 +106,27 @@ export function createServer(deps: ServerDeps): App {
     },
     { prefix: API_PREFIX },
   );
-  if (deps.express && !logger.isLevelEnabled('debug'))
-    openExpressLane(app, metrics, deps.express, {
-      ...door,
-      afterBarrier,
-      passedBarrier: authentication.passedBarrier,
-    });
+  if (deps.fastPath) {
+    const url = `${API_PREFIX}${deps.fastPath.path}`;
+    const duration = requestDuration(metrics, { method: 'GET', route: url });
+    const { passedBarrier } = authentication;
+    const listener = createFastPathListener(
+      deps.fastPath,
+      { url, isOpen, afterBarrier, passedBarrier, duration, log, nextRequestId },
+      app.routing,
+    );
+    app.server.removeAllListeners('request');
+    app.server.on('request', listener);
+  }
   return app;
 }
 
-/** In front of the routes, on the same server. Who logs every request lets every request through the routes. */
-function openExpressLane(
-  app: App,
-  metrics: ServerMetrics,
-  express: FastPath,
-  door: Pick<Parameters<typeof pollFastPath>[1], 'isOpen' | 'afterBarrier' | 'passedBarrier'>,
-): void {
-  const url = `${API_PREFIX}${express.path}`;
-  const duration = requestDuration(metrics, { method: 'GET', route: url });
-  const lane = pollFastPath(express, { url, ...door, duration }, app.routing);
-  app.server.removeAllListeners('request');
-  app.server.on('request', lane);
-}
-
-function createApp({ settings, logger }: ServerDeps): App {
+function createApp({ settings, logger }: ServerDeps, nextRequestId: () => string): App {
   const app: App = Fastify({
-    // Requests are logged as they are observed.
+    // createRequestLog writes the request log.
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
-    genReqId: requestIds(),
+    genReqId: nextRequestId,
     trustProxy: settings.trustProxy,
     bodyLimit: BODY_MAX_BYTES,
     routerOptions: { maxParamLength: PATH_PARAMETER_MAX_CHARS },
@@ -137,11 +139,11 @@ function createApp({ settings, logger }: ServerDeps): App {
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
-    // We say it ourselves, as a problem.
+    // addRequestGuards answers with a problem instead.
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
-      answerError(error, request, secure(reply));
+      answerError(error, request, setSecurityHeaders(reply));
     },
   }).withTypeProvider();
   app.log = logger;
@@ -149,8 +151,8 @@ function createApp({ settings, logger }: ServerDeps): App {
   return app;
 }
 
-/** One hook for all: each costs every request a little. */
-function guardEveryRequest(app: App, logger: FastifyBaseLogger): { readonly isOpen: () => boolean } {
+/** Adds one hook with all checks, because every hook costs time per request. Returns whether the server is still open. */
+function addRequestGuards(app: App, logger: FastifyBaseLogger): () => boolean {
   let isClosing = false;
   const exceedsPipeliningLimit = createPipeliningLimit();
   app.addHook('preClose', (done) => {
@@ -158,21 +160,21 @@ function guardEveryRequest(app: App, logger: FastifyBaseLogger): { readonly isOp
     done();
   });
   app.addHook('onRequest', (request, reply, done) => {
-    // Were the logger given to Fastify, each request would have a child of it made, for 7 µs, and hardly any logs
-    // anything. They share it; what is logged about a request names its `reqId`.
+    // Fastify would create a child logger for each request (7 µs). All requests share one logger instead, and log lines
+    // about a request contain its `reqId`.
     request.log = logger;
     reply.log = logger;
     reply.startedMs = performance.now();
-    secure(reply);
+    setSecurityHeaders(reply);
     if (exceedsPipeliningLimit(request.raw.socket, reply.raw)) {
       request.raw.socket.destroy();
       throw new Refusal('TOO_MANY_REQUESTS');
     }
-    // No id and no cursor holds U+0000, and PostgreSQL does not even look for it.
+    // No valid id or cursor contains U+0000, and PostgreSQL rejects it in parameters.
     if (request.url.includes('%00')) throw new Refusal('INVALID_REQUEST');
-    // The connection was busy when the others were closed; its next request belongs to another server.
+    // A connection that was busy when idle ones were closed: its next request must go to another process.
     if (isClosing) throw new Refusal('UNAVAILABLE');
     done();
   });
-  return { isOpen: () => !isClosing };
+  return () => !isClosing;
 }

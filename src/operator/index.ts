@@ -1,15 +1,23 @@
+/**
+ * The operator module: everything a promoter can do with their concerts. It creates, duplicates and edits concerts, changes
+ * waiting-room policies, refunds payments, lists what was sold, and keeps a history of samples and an audit log.
+ *
+ * Invariant: a change and its audit entry are written in the same transaction, so neither exists without the other.
+ * Every route requires the OPERATOR role; only `createConcert` (seeding, command line) runs without an operator.
+ * The module must never change seats, places or wallets itself: it calls the modules that own them.
+ */
 import type { Catalog } from '../catalog/index.js';
 import type { Refunded } from '../payments/index.js';
 import type { Sql, Tx } from '../platform/sql/index.js';
 import type { Seating } from '../seating/index.js';
 import type { WaitingRoom } from '../waiting-room/index.js';
-import { createCountSeats } from './count-seats.js';
-import { createDesk, type Desk } from './desk.js';
-import { createHistory } from './history.js';
+import { createOperatorActions, type OperatorActions } from './actions.js';
+import { createCountSeats } from './concerts/count-seats.js';
+import { createHistory } from './history/history.js';
 import { type OperatorRouteDeps, operatorRoutes } from './routes.js';
 
-export { createChangePolicy } from './change-policy.js';
-export type { History } from './history.js';
+export { createChangePolicy } from './concerts/change-policy.js';
+export type { History } from './history/history.js';
 
 export function createOperator(deps: {
   readonly sql: Sql;
@@ -20,15 +28,15 @@ export function createOperator(deps: {
   readonly refund: (tx: Tx, paymentId: string) => Promise<Refunded>;
 }) {
   const { sql, catalog, seating, waitingRoom } = deps;
-  const desk = createDesk(deps);
+  const actions = createOperatorActions(deps);
   const countSeats = createCountSeats(catalog.concertCache, seating.inventories, () => sql.nowMs());
-  const history = createHistory({ sql, catalog, waitingRoom, countSeats });
 
   return {
-    history,
-    /** Without an operator: from the command line, or at the start. */
-    createConcert: (tx: Tx, concert: Parameters<Desk['create']>[2]) => desk.create(tx, null, concert),
+    history: createHistory({ sql, catalog, waitingRoom, countSeats }),
+    /** Without an operator: the audit entry has no actor. */
+    createConcert: (tx: Tx, concert: Parameters<OperatorActions['create']>[2]) =>
+      actions.create(tx, null, concert),
     routes: (routeDeps: Pick<OperatorRouteDeps, 'identify' | 'idempotently' | 'requireOperator'>) =>
-      operatorRoutes({ sql, desk, catalog, seating, waitingRoom, countSeats, ...routeDeps }),
+      operatorRoutes({ sql, actions, catalog, seating, waitingRoom, countSeats, ...routeDeps }),
   };
 }

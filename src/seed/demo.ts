@@ -7,7 +7,7 @@ import { UserError } from '../kernel/user-error.js';
 import { HOUR_MS, iso, MINUTE_MS } from '../kernel/time.js';
 import { type Sql, statement } from '../platform/sql/index.js';
 
-/** Lines for the terminal: who may sign in, and with what. */
+/** `address / password` of the demo accounts, to be printed. */
 export interface DemoSignIns {
   readonly operator: string;
   readonly fan: string;
@@ -18,7 +18,7 @@ const DEMO_OPERATOR = 'operator@foyer.example';
 const DEMO_FAN = 'fan@foyer.example';
 const DEMO_BALANCE = 1_000_000;
 const PASSWORD_CHARS = 12;
-/** Beside the embedded database, for scripts. */
+/** In the data directory, for scripts. */
 const SIGN_INS_FILE = 'demo-sign-ins.json';
 
 const lockUser = statement<[emailKey: string], { id: string }>(
@@ -32,9 +32,9 @@ const findUserByEmail = statement<[emailKey: string], { id: string }>(
 const anyConcert = statement<[], { id: string }>('any_concert', 'SELECT id FROM concerts LIMIT 1');
 
 /**
- * Seeds the demo into an empty database; undefined when that has concerts which are not the demo's. The passwords follow
- * from the installation's secret: a demo left open to a network is not open to everybody, and every start, of every
- * process, can show them.
+ * Creates the demo in an empty database; does nothing if it exists. Returns undefined if the database has other concerts.
+ * The passwords are derived from the secret of the installation: they differ between installations, so a demo on a network
+ * is not open to everyone, and every process can print them at every start.
  */
 export async function seedDemo(
   foyer: Foyer,
@@ -42,9 +42,11 @@ export async function seedDemo(
   operatorEmail: string | undefined,
 ): Promise<DemoSignIns | undefined> {
   if (operatorEmail !== undefined && emailKeyOf(operatorEmail) === emailKeyOf(DEMO_FAN))
-    throw new UserError(`${DEMO_FAN} is the demo's fan: give FOYER_OPERATOR_EMAIL another address.`);
-  const isFilled = (await sql.reader.get(anyConcert, [])) !== undefined;
-  if (isFilled && !(await sql.reader.get(findUserByEmail, [emailKeyOf(DEMO_FAN)]))) return undefined;
+    throw new UserError(
+      `${DEMO_FAN} is the address of the demo fan: set FOYER_OPERATOR_EMAIL to another one.`,
+    );
+  const hasConcerts = (await sql.reader.get(anyConcert, [])) !== undefined;
+  if (hasConcerts && !(await sql.reader.get(findUserByEmail, [emailKeyOf(DEMO_FAN)]))) return undefined;
   const passwordOf = (email: string): string =>
     createHmac('sha256', secret).update(`demo ${email}`).digest('base64url').slice(0, PASSWORD_CHARS);
   if (operatorEmail === undefined) {
@@ -53,7 +55,7 @@ export async function seedDemo(
   await addFan(foyer, sql, passwordOf(DEMO_FAN));
   const concerts = demoConcerts(sql.nowMs());
   await sql.transaction(async (tx) => {
-    // Of several processes that start together one seeds: the others wait here, and find it done.
+    // If several processes start concurrently, one seeds; the others wait for this lock and then find the concerts.
     await tx.lock(lockUser, [emailKeyOf(DEMO_FAN)]);
     if ((await tx.get(anyConcert, [])) !== undefined) return;
     for (const concert of concerts) await foyer.createConcert(tx, concert);
@@ -105,9 +107,9 @@ function demoConcerts(nowMs: number): Parameters<Foyer['createConcert']>[1][] {
   ];
 }
 
-/** 4 floor sections of 500, 8 lower of 500, 12 upper of 500: 12,000. */
+/** 24 sections of 500 seats: 4 on the floor, 8 lower, 12 upper. */
 function arenaSections() {
-  const block = (name: string, grade: string, price: number) => ({
+  const section = (name: string, grade: string, price: number) => ({
     name,
     rows: 20,
     seatsPerRow: 25,
@@ -115,9 +117,9 @@ function arenaSections() {
     price,
   });
   return [
-    ...['F1', 'F2', 'F3', 'F4'].map((name) => block(name, 'VIP', 198_000)),
-    ...Array.from({ length: 8 }, (_, index) => block(`1${String.fromCharCode(65 + index)}`, 'R', 154_000)),
-    ...Array.from({ length: 8 }, (_, index) => block(`2${String.fromCharCode(65 + index)}`, 'S', 121_000)),
-    ...Array.from({ length: 4 }, (_, index) => block(`3${String.fromCharCode(65 + index)}`, 'A', 99_000)),
+    ...['F1', 'F2', 'F3', 'F4'].map((name) => section(name, 'VIP', 198_000)),
+    ...Array.from({ length: 8 }, (_, index) => section(`1${String.fromCharCode(65 + index)}`, 'R', 154_000)),
+    ...Array.from({ length: 8 }, (_, index) => section(`2${String.fromCharCode(65 + index)}`, 'S', 121_000)),
+    ...Array.from({ length: 4 }, (_, index) => section(`3${String.fromCharCode(65 + index)}`, 'A', 99_000)),
   ];
 }

@@ -6,7 +6,7 @@ import { newId } from '../kernel/id.js';
 import { type Sql, type SqlParam, statement } from '../platform/sql/index.js';
 import { appendToQueue } from '../waiting-room/index.js';
 
-/** Users, or their places, written by one transaction. */
+/** Users, or their places, per transaction. */
 const USERS_PER_BATCH = 5000;
 const SEATS_PER_ROW = 50;
 const ROWS_PER_SECTION = 20;
@@ -26,7 +26,7 @@ const insertUsers = statement<[passwordHash: string, nowMs: number, users: reado
      WHERE NOT EXISTS (SELECT 1 FROM users u WHERE u.email_key = r.email)`,
 );
 
-/** Only for users who were added just now: the wallet of an earlier seed keeps what it has. */
+/** Only for users added by this transaction: the wallets of an earlier seed do not change. */
 const insertWallets = statement<[nowMs: number, users: readonly SeedUser[] & SqlParam]>(
   'insert_wallets',
   (dialect) => `INSERT INTO wallets (user_id, balance, entry_count)
@@ -43,8 +43,8 @@ const insertEntries = statement<[nowMs: number, users: readonly SeedUser[] & Sql
      FROM ${dialect.rows('$2', USER_COLUMNS)} AS r JOIN users u ON u.id = r.id WHERE r.balance > 0`,
 );
 
-const findSeeded = statement<[emails: readonly string[]], { id: string }>(
-  'find_seeded',
+const findUsersByEmail = statement<[emails: readonly string[]], { id: string }>(
+  'find_users_by_email',
   (dialect) => `SELECT id FROM users WHERE email_key ${dialect.anyOf('$1')}`,
 );
 
@@ -78,13 +78,13 @@ export async function seedUsers(sql: Sql, { count, password, balance }: SeedUser
 }
 
 export async function seedConcert(foyer: Foyer, sql: Sql, seats: number): Promise<string> {
-  const facts = { grade: 'STANDARD', price: 10_000 };
+  const priced = { grade: 'STANDARD', price: 10_000 };
   const sections: { name: string; rows: number; seatsPerRow: number; grade: string; price: number }[] = [];
-  for (let left = seats; left > 0;) {
-    const rows = Math.min(ROWS_PER_SECTION, Math.max(1, Math.floor(left / SEATS_PER_ROW)));
-    const seatsPerRow = Math.min(SEATS_PER_ROW, left);
-    sections.push({ name: `S${sections.length + 1}`, rows, seatsPerRow, ...facts });
-    left -= rows * seatsPerRow;
+  for (let remaining = seats; remaining > 0;) {
+    const rows = Math.min(ROWS_PER_SECTION, Math.max(1, Math.floor(remaining / SEATS_PER_ROW)));
+    const seatsPerRow = Math.min(SEATS_PER_ROW, remaining);
+    sections.push({ name: `S${sections.length + 1}`, rows, seatsPerRow, ...priced });
+    remaining -= rows * seatsPerRow;
   }
   const { id } = await sql.transaction((tx) =>
     foyer.createConcert(tx, {
@@ -97,19 +97,19 @@ export async function seedConcert(foyer: Foyer, sql: Sql, seats: number): Promis
   return id;
 }
 
-/** Refuses unless `user1@load.example` and the others up to this number can wait: they are seeded in order. */
+/** Throws unless the first `count` load-test users exist. They are seeded in order, so checking the last one is enough. */
 export async function requireUsers(sql: Sql, count: number): Promise<void> {
-  if ((await sql.reader.get(findSeeded, [[emailOf(count)]])) === undefined)
-    throw new UserError(`--waiting ${count} needs as many users: seed them with --users ${count}.`);
+  if ((await sql.reader.get(findUsersByEmail, [[emailOf(count)]])) === undefined)
+    throw new UserError(`--waiting ${count} needs as many users: create them with --users ${count}.`);
 }
 
-/** The first so many of the seeded users wait in the line of a concert that was seeded just now. */
+/** Adds the first `count` load-test users to the queue of a new concert. */
 export async function seedWaiting(sql: Sql, concertId: string, count: number): Promise<void> {
   for (let first = 1; first <= count; first += USERS_PER_BATCH) {
     const length = Math.min(USERS_PER_BATCH, count - first + 1);
     const emails = Array.from({ length }, (_, index) => emailOf(first + index));
     await sql.transaction(async (tx) => {
-      const users = await tx.all(findSeeded, [emails]);
+      const users = await tx.all(findUsersByEmail, [emails]);
       await appendToQueue(
         tx,
         concertId,

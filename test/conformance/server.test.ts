@@ -220,7 +220,7 @@ describe('the settings', () => {
       () => 'the server started',
       (error: unknown) => String(error),
     );
-    expect(message).toMatch(/ended with [1-9]/);
+    expect(message).toMatch(/exited with [1-9]/);
     for (const name of Object.keys(wrong)) expect(message).toContain(name);
     expect(message, 'no stack trace').not.toMatch(/\.js:\d+/);
   });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { startCluster } from '../support/cluster/cluster.js';
 import { MIGRATION_NAMES } from '../support/migrations.js';
 import { type PostgresServer, psql, startPostgres } from '../support/postgres/index.js';
-import { type Ended, startInVain } from '../support/programs.js';
+import { type Ended, runFailingStart } from '../support/programs.js';
 import { OPERATOR, SECRET } from '../support/server.js';
 
 const PASSWORD = 'not-to-be-shown';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => postgres.stop());
 
 const start = (databaseUrl: string, env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
-  startInVain({
+  runFailingStart({
     PORT: '0',
     FOYER_SECRET: SECRET,
     FOYER_OPERATOR_EMAIL: OPERATOR.email,
@@ -143,7 +143,7 @@ describe('a process that cannot start on its database', () => {
       expect(code).toBe(1);
     }
     const { code, stderr } = await start(postgres.url(), { FOYER_SECRET: '' });
-    expect(stderr).toContain('FOYER_SECRET must be given with DATABASE_URL');
+    expect(stderr).toContain('FOYER_SECRET must be set with DATABASE_URL');
     expect(code).toBe(1);
   });
 });

@@ -12,7 +12,7 @@ import { type Answer, type Client, createClient } from '../support/client.js';
 import { openEvents } from '../support/events.js';
 import { memoryDirectory } from '../support/memory-directory.js';
 import { MIGRATION_NAMES } from '../support/migrations.js';
-import { type Ended, startInVain } from '../support/programs.js';
+import { type Ended, runFailingStart } from '../support/programs.js';
 import { eventually, joinActive, openSale, signInOperator, signUpFan } from '../support/sale.js';
 import { SECRET, settingsOf, type StartedServer, startServer } from '../support/server.js';
 
@@ -139,7 +139,7 @@ describe('a server that receives a stop signal', () => {
     const signUps = await beginSignUps(createClient(server.url));
     expect(await server.stop()).toBe(0);
     expect((await signUps.answers).map(({ status }) => status)).toContain(201);
-    expect(server.output()).not.toContain('cutting connections');
+    expect(server.output()).not.toContain('closing connections');
   });
 
   it('closes connections with unfinished requests and still exits with 0 in time', async () => {
@@ -194,7 +194,7 @@ describe('a server that cannot start', () => {
     });
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
-    const ended = await startInVain({ PORT: String(port), FOYER_DATA_DIR: memoryDirectory() });
+    const ended = await runFailingStart({ PORT: String(port), FOYER_DATA_DIR: memoryDirectory() });
     expectStartError(ended, new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is taken`));
     expect(ended.stderr).toSatisfy(isOneLine);
   });
@@ -202,7 +202,7 @@ describe('a server that cannot start', () => {
   it('reports that its data directory cannot be created', async () => {
     const file = join(memoryDirectory(), 'a-file');
     writeFileSync(file, '');
-    const ended = await startInVain({ PORT: '0', FOYER_DATA_DIR: join(file, 'below') });
+    const ended = await runFailingStart({ PORT: '0', FOYER_DATA_DIR: join(file, 'below') });
     expectStartError(ended, new RegExp(`data directory ${join(file, 'below')} cannot be created`));
     expect(ended.stderr).toSatisfy(isOneLine);
   });
@@ -210,14 +210,14 @@ describe('a server that cannot start', () => {
   it('reports the pid of the process that uses its data directory', async () => {
     const directory = memoryDirectory();
     const first = await startOn(directory);
-    const ended = await startInVain({ PORT: '0', FOYER_DATA_DIR: directory });
+    const ended = await runFailingStart({ PORT: '0', FOYER_DATA_DIR: directory });
     expectStartError(ended, new RegExp(`in use by another Foyer \\(pid ${first.pid}\\)`));
     expect(ended.stderr).toSatisfy(isOneLine);
     expect(await readiness(first.url)).toBe(200);
   });
 
   it('reports all wrong settings in one message', async () => {
-    const ended = await startInVain({
+    const ended = await runFailingStart({
       PORT: '99999',
       FOYER_DEMO: 'yes',
       FOYER_SECRET: 'short',
@@ -245,7 +245,7 @@ describe('a server that cannot start', () => {
     const database = new Database(join(directory, 'foyer.db'));
     database.exec(`INSERT INTO migrations (version, name, checksum) VALUES (${newer}, 'of the future', '')`);
     database.close();
-    const ended = await startInVain({ PORT: '0', FOYER_DATA_DIR: directory });
+    const ended = await runFailingStart({ PORT: '0', FOYER_DATA_DIR: directory });
     expectStartError(ended, new RegExp(`schema version ${newer}.*newer Foyer`));
     expect(ended.stderr).toSatisfy(isOneLine);
   });
@@ -259,7 +259,7 @@ describe('a server that cannot start', () => {
     const database = new Database(join(directory, 'foyer.db'));
     database.exec(sql);
     database.close();
-    const ended = await startInVain({ PORT: '0', FOYER_DATA_DIR: directory });
+    const ended = await runFailingStart({ PORT: '0', FOYER_DATA_DIR: directory });
     expectStartError(ended, message);
     expect(ended.stderr).toSatisfy(isOneLine);
   });

@@ -11,7 +11,7 @@ import {
   signUpFan,
 } from './sale.js';
 
-/** A fan who has been let into a sale, and its seats. */
+/** An admitted fan, and the seats of the sale. */
 export interface Booking {
   readonly fan: Fan;
   readonly token: string;
@@ -33,7 +33,7 @@ export async function startBooking(
   return enterSale(client, sale, options.balance);
 }
 
-/** One more fan, let into a sale that is on. */
+/** Signs up another fan who is admitted to the sale. */
 export async function enterSale(client: Client, sale: Sale, balance = 0): Promise<Booking> {
   const fan = await signUpFan(client, balance);
   const token = await joinActive(client, fan, sale);
@@ -47,7 +47,7 @@ export function dateOf({ scheduleIds }: Sale, date = 0): string {
   return id;
 }
 
-/** Holds the seats at these positions and answers the reservation. */
+/** Holds the seats at these positions, expects success and returns the reservation. */
 export async function holdSeats(
   client: Client,
   booking: Booking,
@@ -61,7 +61,7 @@ export async function holdSeats(
 export const seatsAt = ({ seats }: Booking, ...positions: number[]): string[] =>
   positions.map((position) => {
     const seat = seats[position];
-    if (seat === undefined) throw new Error(`the hall has no seat ${position}`);
+    if (seat === undefined) throw new Error(`the sale has no seat ${position}`);
     return seat;
   });
 
@@ -75,11 +75,11 @@ export const patchRoom = (
 
 export const poll = (client: Client, token: string): Promise<Answer> => client.get('/queue-tokens/me', token);
 
-/** Returns when the clock has passed this time: from then on what ends at it must be gone, scheduler or not. */
+/** Waits until this time has passed. Whatever expires at it must be expired then, even before a job has run. */
 export async function untilPast(time: string): Promise<void> {
   for (;;) {
-    const leftMs = Date.parse(time) - Date.now();
-    if (leftMs < 0) return;
-    await new Promise((resolve) => setTimeout(resolve, leftMs + 1));
+    const remainingMs = Date.parse(time) - Date.now();
+    if (remainingMs < 0) return;
+    await new Promise((resolve) => setTimeout(resolve, remainingMs + 1));
   }
 }

@@ -1,9 +1,9 @@
-/** What came back: the status, the headers, the body as text and, where it is JSON, as a value. */
+/** `body` is the parsed `text` if the response is JSON. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // Tests look into whatever the server sent; a wrong shape fails the expectation.
+  // Tests read arbitrary members; a wrong shape fails the expectation.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly body: any;
 }
@@ -11,7 +11,7 @@ export interface Answer {
 export interface CallOptions {
   readonly token?: string | undefined;
   readonly body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged instead of `body`. */
   readonly raw?: string;
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export interface CallOptions {
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';
 
-/** Calls of the API below `/api/v1` of one server (or of several, one after another). */
+/** Calls the API under `/api/v1`. With several servers each call goes to the next one. */
 export interface Client {
   call(method: Method, path: string, options?: CallOptions): Promise<Answer>;
   get(path: string, token?: string): Promise<Answer>;

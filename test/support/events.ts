@@ -7,9 +7,9 @@ export interface StreamEvent {
 export interface EventStream {
   readonly status: number;
   readonly headers: Headers;
-  /** Everything told so far, comments apart. */
+  /** All events so far, without comments. */
   readonly events: readonly StreamEvent[];
-  /** The next event of this name that has not been taken yet, now or soon. */
+  /** Waits for the next event of this name that an earlier `next` has not returned. */
   next(event: string): Promise<StreamEvent>;
   /** Settles when the server ends the stream. */
   readonly ended: Promise<void>;
@@ -18,20 +18,20 @@ export interface EventStream {
 
 const NEXT_MAX_MS = 10_000;
 
-/** Opens a `text/event-stream` and reads along. */
+/** Opens a `text/event-stream` and collects its events. */
 export async function openEvents(baseUrl: string, path: string, token: string): Promise<EventStream> {
   const abort = new AbortController();
   const response = await fetch(`${baseUrl}/api/v1${path}`, {
     headers: {
       authorization: `Bearer ${token}`,
       accept: 'text/event-stream',
-      // The server ends the connection with the stream: no other call may be sent on it meanwhile.
+      // The server closes the connection with the stream, so no other call may use it.
       connection: 'close',
     },
     signal: abort.signal,
   });
   const events: StreamEvent[] = [];
-  const taken = new Set<StreamEvent>();
+  const returned = new Set<StreamEvent>();
   let wake = (): void => undefined;
 
   async function read(): Promise<void> {
@@ -60,15 +60,15 @@ export async function openEvents(baseUrl: string, path: string, token: string): 
     async next(name) {
       const endMs = Date.now() + NEXT_MAX_MS;
       for (;;) {
-        const found = events.find((event) => event.event === name && !taken.has(event));
+        const found = events.find((event) => event.event === name && !returned.has(event));
         if (found) {
-          taken.add(found);
+          returned.add(found);
           return found;
         }
-        const leftMs = endMs - Date.now();
-        if (leftMs <= 0) throw new Error(`no ${name} came; told so far: ${JSON.stringify(events)}`);
+        const remainingMs = endMs - Date.now();
+        if (remainingMs <= 0) throw new Error(`no ${name} event; received: ${JSON.stringify(events)}`);
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, leftMs);
+          const timer = setTimeout(resolve, remainingMs);
           wake = () => {
             clearTimeout(timer);
             resolve();

@@ -15,7 +15,7 @@ export interface Forgery {
   readonly secret?: string;
 }
 
-/** A JWT made by hand, so that a test can sign what the server never would; an unknown `alg` gets no signature. */
+/** Builds any JWT, including ones the server would never sign. An unknown `alg` gets an empty signature. */
 export function forge({ header, claims, secret = SECRET }: Forgery): string {
   const signed = `${encode(header)}.${encode(claims)}`;
   const hash = HASHES[String(header['alg'])];
@@ -24,7 +24,7 @@ export function forge({ header, claims, secret = SECRET }: Forgery): string {
 
 export const secondsFromNow = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
 
-/** An access token as the contract describes it, with whatever a test wants to be different. */
+/** A valid access token, with overrides. */
 export const forgeAccess = (
   sub: string,
   { header = {}, claims = {}, secret = SECRET }: Partial<Forgery> = {},
@@ -35,7 +35,7 @@ export const forgeAccess = (
     secret,
   });
 
-/** What a token says, whoever signed it. */
+/** Decodes a token without verifying it. */
 export function readToken(token: string): {
   header: Record<string, unknown>;
   claims: Record<string, unknown>;
@@ -44,7 +44,7 @@ export function readToken(token: string): {
   return { header: decode(header), claims: decode(claims) };
 }
 
-/** The same token with parts of it changed, and signed anew. */
+/** Changes parts of a token and signs it again. */
 export function resign(
   token: string,
   { header = {}, claims = {}, secret = SECRET }: Partial<Forgery>,
@@ -53,7 +53,7 @@ export function resign(
   return forge({ header: { ...real.header, ...header }, claims: { ...real.claims, ...claims }, secret });
 }
 
-/** Whether the signature is the HMAC that the contract promises. */
+/** Whether the token has a valid HMAC-SHA256 signature. */
 export function isSigned(token: string): boolean {
   const at = token.lastIndexOf('.');
   return createHmac('sha256', SECRET).update(token.slice(0, at)).digest('base64url') === token.slice(at + 1);

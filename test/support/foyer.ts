@@ -6,29 +6,28 @@ import { type StartedServer, startServer } from './server.js';
 import { sharedFoyer } from './shared-foyers.js';
 
 export interface TestFoyer extends UsedFoyer {
-  /** The first of them. */
+  /** The first of `servers`. */
   readonly server: StartedServer;
   readonly servers: readonly StartedServer[];
-  /** SIGTERM to all; answers their exit codes. */
+  /** Sends SIGTERM to all servers and returns their exit codes. */
   stop(): Promise<(number | null)[]>;
-  /** SIGKILL to all. */
+  /** Sends SIGKILL to all servers. */
   kill(): Promise<void>;
-  /** Starts the servers again on the same data, after the test has ended it. */
+  /** Starts stopped servers again on the same data. */
   restart(): Promise<void>;
 }
 
-/** What is the same for everybody: its calls, wherever they go. */
 export interface UsedFoyer {
   readonly client: Client;
   readonly operator: string;
-  /** Of the first of the servers. */
+  /** Of the first server. */
   readonly url: string;
   readonly urls: readonly string[];
 }
 
 /**
- * Servers for a whole describe block, on a database of the given kind that other tests have used before: for whatever
- * looks only at what it made itself. Starting a server takes longer than most tests.
+ * Shared servers on a database that other test files have used before. Only for tests that look at nothing but their own data.
+ * They exist because starting a server takes longer than most tests.
  */
 export function useFoyer(kind: DatabaseKind): UsedFoyer {
   let used: UsedFoyer | undefined;
@@ -57,7 +56,7 @@ export function useFoyer(kind: DatabaseKind): UsedFoyer {
   };
 }
 
-/** Servers of one's own for a whole describe block, on a fresh database of the given kind. */
+/** Servers for this describe block only, on a fresh database. */
 export function useOwnFoyer(kind: DatabaseKind, env: Readonly<Record<string, string>> = {}): TestFoyer {
   let database: TestDatabase | undefined;
   let servers: readonly StartedServer[] = [];

@@ -1,7 +1,7 @@
 import { Refusal } from '../../src/kernel/refusal.js';
 import type { App, Routes } from '../../src/platform/web/index.js';
 
-/** What a call came to: its answer, or the refusal it threw. */
+/** The response of a call, or the refusal that it threw. */
 export interface Outcome {
   readonly status: number;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as in `Answer`
@@ -10,14 +10,14 @@ export interface Outcome {
 
 type Handler = (request: unknown, reply: unknown) => Promise<unknown>;
 
-/** Calls a route of these rooms with as little of a request and a reply as it looks at: no HTTP around it. */
-export function callHandlers(...rooms: readonly Routes[]) {
+/** Calls route handlers directly, without HTTP, with the parts of request and reply that they use. */
+export function callHandlers(...modules: readonly Routes[]) {
   const handlers = new Map<string, Handler>();
   const add = (method: string) => (path: string, _options: unknown, handler: Handler) => {
     handlers.set(`${method} ${path}`, handler);
   };
   const app = { get: add('GET'), post: add('POST'), patch: add('PATCH'), delete: add('DELETE') };
-  for (const routes of rooms) routes(app as unknown as App);
+  for (const addRoutes of modules) addRoutes(app as unknown as App);
 
   return (route: string, token: string, request: object = {}): Promise<Outcome> =>
     outcomeOf(async () => {
@@ -56,9 +56,9 @@ class ReplyStub implements Outcome {
   }
 }
 
-export async function outcomeOf(ask: () => Promise<Outcome>): Promise<Outcome> {
+export async function outcomeOf(call: () => Promise<Outcome>): Promise<Outcome> {
   try {
-    return await ask();
+    return await call();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { status: 403, body: { code: error.code, ...error.extra } };

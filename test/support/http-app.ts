@@ -4,12 +4,12 @@ import type { App, Routes } from '../../src/platform/web/index.js';
 
 export interface HttpApp {
   readonly app: App;
-  /** What was logged so far, line by line. */
+  /** The log lines so far. */
   readonly logged: () => Record<string, unknown>[];
   readonly metrics: () => string;
 }
 
-/** The server as it is composed, with the given routes in place of the rooms'. */
+/** The real HTTP server with the given routes instead of the modules' routes. */
 export function createHttpApp(
   routes: readonly Routes[],
   { level = 'warn', ...deps }: Partial<ServerDeps> & { readonly level?: string } = {},
@@ -21,7 +21,7 @@ export function createHttpApp(
     logger: createLogger({ level, stream: { write: (line) => lines.push(line) } }),
     metrics,
     isReady: () => true,
-    identify: () => ({ kind: 'access', userId: 'somebody' }),
+    identify: () => ({ kind: 'access', userId: 'user-1' }),
     requireOperator: () => Promise.resolve(),
     routes,
     ...deps,

@@ -16,7 +16,7 @@ export interface Ended {
 
 type Env = Readonly<Record<string, string>>;
 
-/** `node ARGS`, to its end. */
+/** Runs `node ARGS` until it exits. */
 export async function runProgram(args: readonly string[], env: Env): Promise<Ended> {
   const child = spawn(process.execPath, args, {
     env: { PATH: process.env['PATH'], ...env },
@@ -26,25 +26,21 @@ export async function runProgram(args: readonly string[], env: Env): Promise<End
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  // A program that was meant to end and does not must not outlive the test.
+  // A program that does not end must not outlive the test.
   const timer = setTimeout(() => child.kill('SIGKILL'), END_MAX_MS);
   await once(child, 'close');
   clearTimeout(timer);
   return { code: child.exitCode, stdout, stderr };
 }
 
-/** `foyer ARGS` on a data directory, to its end. */
+/** Runs `foyer ARGS` on a data directory until it exits. */
 export const foyer = (directory: string, ...args: string[]): Promise<Ended> =>
   runProgram([CLI, ...args], { FOYER_DATA_DIR: directory, FOYER_SECRET: SECRET });
 
-/** `foyer ARGS` on a PostgreSQL database, or on both kinds, to its end. */
+/** Runs `foyer ARGS` with these settings until it exits. */
 export const foyerWith = (env: Env, ...args: string[]): Promise<Ended> =>
   runProgram([CLI, ...args], { FOYER_SECRET: SECRET, ...env });
 
-/** The server with settings that do not let it start, to its end. */
-export const startInVain = (env: Env): Promise<Ended> =>
+/** Runs the server with settings that make its start fail, until it exits. */
+export const runFailingStart = (env: Env): Promise<Ended> =>
   runProgram([MAIN], { FOYER_LOG_LEVEL: 'warn', ...env });
-
-/** A piece of JavaScript that may ask for garbage collections, to its end. */
-export const runScript = (script: string, ...args: string[]): Promise<Ended> =>
-  runProgram(['--expose-gc', '--input-type=module', '--eval', script, ...args], {});

@@ -53,7 +53,7 @@ export interface SaleOptions {
   readonly concert?: Readonly<Record<string, unknown>>;
 }
 
-/** A concert on sale: one date of one section with ten seats, unless told otherwise. */
+/** Creates a concert on sale. Default: one date with one section of ten seats. */
 export async function openSale(client: Client, operator: string, options: SaleOptions = {}): Promise<Sale> {
   const sections = options.sections ?? [{ name: 'A', rows: 2, seatsPerRow: 5, grade: 'R', price: PRICE }];
   const schedules = Array.from({ length: options.dates ?? 1 }, (_, index) => ({
@@ -77,7 +77,7 @@ export async function openSale(client: Client, operator: string, options: SaleOp
 export const join = (client: Client, fan: Fan, { concertId }: Sale): Promise<Answer> =>
   client.post(`/concerts/${concertId}/queue-tokens`, fan.accessToken);
 
-/** Joins and expects to be let in at once; answers the queue token. */
+/** Joins, expects to be admitted immediately and returns the queue token. */
 export async function joinActive(client: Client, fan: Fan, sale: Sale): Promise<string> {
   const answer = await join(client, fan, sale);
   expect(answer.body).toMatchObject({ status: 'ACTIVE', rank: 0 });
@@ -104,7 +104,7 @@ export const pay = (client: Client, token: string, reservationId: string, key?: 
 
 export const newKey = (): string => randomUUID();
 
-/** Asks again and again until the answer is as wanted; fails with the last one otherwise. Bounded in time. */
+/** Repeats `ask` until `isWanted`. Fails with the last value after `maxMs`. */
 export async function eventually<T>(
   ask: () => Promise<T>,
   isWanted: (value: T) => boolean,
@@ -114,7 +114,8 @@ export async function eventually<T>(
   for (;;) {
     const value = await ask();
     if (isWanted(value)) return value;
-    if (Date.now() > endMs) throw new Error(`not so within ${maxMs} ms: ${JSON.stringify(value)}`);
+    if (Date.now() > endMs)
+      throw new Error(`condition not met within ${maxMs} ms; last value: ${JSON.stringify(value)}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

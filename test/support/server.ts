@@ -16,21 +16,20 @@ export interface StartedServer {
   readonly url: string;
   readonly pid: number;
   isRunning(): boolean;
-  /** Everything the process wrote to standard output and error so far. */
+  /** Standard output and standard error so far. */
   output(): string;
-  /** SIGTERM; answers the exit code. */
+  /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number | null>;
-  /** SIGKILL: no goodbye. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
 }
 
-/** A directory that goes when the test does. */
 export async function tempDirectory(): Promise<{ path: string; remove: () => Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'foyer-test-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** A free port, an operator, and neither rate limits nor a time to drain unless somebody asks for them. */
+/** Test defaults: a free port, an operator, no rate limits and no drain time. `env` overrides them. */
 export const settingsOf = (env: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   PORT: '0',
@@ -43,7 +42,7 @@ export const settingsOf = (env: Readonly<Record<string, string>>): NodeJS.Proces
   ...env,
 });
 
-/** Starts `node dist/main.js`, or that of a copy. */
+/** Starts `node dist/main.js`, or another build. */
 export async function startServer(
   env: Readonly<Record<string, string>>,
   main = MAIN,
@@ -77,16 +76,16 @@ function addressOf(child: ChildProcess, output: () => string): Promise<string> {
       child.kill('SIGKILL');
       reject(new Error(`the server did not start in time:\n${output()}`));
     }, START_MAX_MS);
-    const look = (): void => {
+    const findAddress = (): void => {
       const address = /listening on (http:\/\/\S+)/.exec(output())?.[1];
       if (address === undefined) return;
       clearTimeout(timer);
       resolve(address);
     };
-    child.stdout?.on('data', look);
+    child.stdout?.on('data', findAddress);
     child.once('exit', (code) => {
       clearTimeout(timer);
-      reject(new Error(`the server ended with ${String(code)} before it listened:\n${output()}`));
+      reject(new Error(`the server exited with ${String(code)} before it listened:\n${output()}`));
     });
   });
 }

@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import type { Answer } from './client.js';
 
-/** The contract's shapes, for `toMatchObject`: every field named there, while new ones may be added. */
+/** The shapes of the HTTP contract, for `toMatchObject`: responses may have additional fields. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const orNull = (matcher: unknown): unknown => expect.toBeOneOf([null, matcher]);
 
 const anInstant: unknown = expect.stringMatching(INSTANT);
-/** Long enough that nobody finds one by trying. */
+/** Long enough that ids cannot be guessed. */
 export const anId: unknown = expect.stringMatching(/^[\w-]{16,64}$/);
 export const aCount: unknown = expect.toSatisfy(
   (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0,
@@ -102,7 +102,7 @@ export const aReceipt = {
   paidAt: anInstant,
 };
 
-/** A refusal as the contract says it, with the extra members that its code promises. */
+/** Expects a problem response with this status and code, and these extra members. */
 export function expectProblem(
   answer: Answer,
   status: number,
@@ -114,7 +114,7 @@ export function expectProblem(
     body: { type: someText, title: someText, status, detail: someText, code, ...extra },
   });
   expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json\b/);
-  // No stack trace, no SQL, ever.
+  // No stack trace and no SQL.
   expect(answer.text).not.toMatch(
     /\bat \S+ \(|\.[jt]s:\d+|node_modules|\b(SELECT|INSERT|UPDATE|DELETE) |SQLITE|sqlstate/i,
   );
@@ -124,7 +124,7 @@ export const expectDenied = (answer: Answer, status: 401 | 403, reason: string):
   expectProblem(answer, status, 'ACCESS_DENIED', { reason });
 };
 
-/** One page of a list as the contract says it; answers its items. */
+/** Expects one page of a list and returns its items. */
 export function expectList<Item = Record<string, unknown>>(answer: Answer): Item[] {
   expect(answer.status, answer.text).toBe(200);
   expect(answer.body).toMatchObject({ items: expect.any(Array), nextCursor: orNull(someText) });

@@ -8,7 +8,7 @@ import { type StartedServer, startServer } from './server.js';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where to ask for servers that files use one after another. */
+    /** URL of the service that starts the shared servers. */
     foyers: string;
   }
 }
@@ -19,28 +19,28 @@ interface SharedFoyer {
 }
 
 /**
- * Before all tests: starts Foyer for whoever asks first, and again for nobody. Each worker has its own, for one file at a
- * time; what earlier files have left in the database stays there.
+ * Vitest global setup: starts servers at the first request of a worker and reuses them for its later test files. Data of
+ * earlier files stays in the database.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const shared = new Map<string, Promise<SharedFoyer>>();
   const kinds = kindsOn(project.getProvidedContext().postgres);
-  const keeper = createServer((request, response) => {
+  const service = createServer((request, response) => {
     const name = decodeURIComponent(request.url?.slice(1) ?? '');
     const [kindName] = name.split('/');
     const kind = kinds.find((each) => each.name === kindName);
-    const asked = shared.get(name) ?? startAll(kind);
-    shared.set(name, asked);
-    asked.then(
+    const started = shared.get(name) ?? startAll(kind);
+    shared.set(name, started);
+    started.then(
       ({ servers }) => response.end(JSON.stringify(servers.map(({ url }) => url))),
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
   });
-  keeper.listen(0, '127.0.0.1');
-  await once(keeper, 'listening');
-  project.provide('foyers', `http://127.0.0.1:${(keeper.address() as AddressInfo).port}`);
+  service.listen(0, '127.0.0.1');
+  await once(service, 'listening');
+  project.provide('foyers', `http://127.0.0.1:${(service.address() as AddressInfo).port}`);
   return async () => {
-    keeper.close();
+    service.close();
     for (const started of await Promise.allSettled(shared.values())) {
       if (started.status === 'rejected') continue;
       const { servers, database } = started.value;
@@ -51,13 +51,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function startAll(kind: DatabaseKind | undefined): Promise<SharedFoyer> {
-  if (!kind) throw new Error('there is no such database');
+  if (!kind) throw new Error('unknown kind of database');
   const database = await kind.create();
   const servers = await Promise.all(Array.from({ length: kind.processes }, () => startServer(database.env)));
   return { database, servers };
 }
 
-/** The addresses of this worker's servers on a database of this kind. */
+/** The URLs of this worker's shared servers. */
 export async function sharedFoyer({ name }: DatabaseKind): Promise<readonly string[]> {
   const worker = process.env['VITEST_POOL_ID'] ?? '1';
   const answer = await fetch(`${inject('foyers')}/${name}/${worker}`);

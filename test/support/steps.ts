@@ -4,14 +4,14 @@ import type { Answer, Client } from './client.js';
 import { type EventStream, openEvents } from './events.js';
 import { hold, join, openSale, pay, type Sale, seatIds, signUpFans } from './sale.js';
 
-/** The steps of a fan through a sale, as the scenarios name them. */
+/** The steps of a fan through a sale, used by the scenarios. */
 
 interface Running {
   readonly client: Client;
   readonly operator: string;
 }
 
-/** A concert on sale by these rules, and fans who have joined it one after another, each with so much money. */
+/** Opens a sale with this policy and lets `count` fans join one after another, each with this balance. */
 export async function startLine({ client, operator }: Running, count: number, policy: object, balance = 0) {
   const fans = await signUpFans(client, count, balance);
   const sale = await openSale(client, operator, { policy: { ...policy } });
@@ -47,7 +47,7 @@ export async function statsOf(
   return answer.body;
 }
 
-/** The policy a room runs by, asked for by changing nothing. */
+/** Reads the policy by patching it with its current value. */
 export async function policyOf(client: Client, operator: string, sale: Sale): Promise<unknown> {
   const answer = await patchRoom(client, operator, sale, { paused: false });
   expect(answer.status, answer.text).toBe(200);
@@ -71,44 +71,44 @@ export async function seatsOf(client: Client, token: string, sale: Sale): Promis
 export const seatStates = async (client: Client, token: string, sale: Sale): Promise<string[]> =>
   (await seatsOf(client, token, sale)).map(({ status }) => status);
 
-/** Holds and expects to get the seats; answers the reservation. */
+/** Holds seats, expects success and returns the reservation. */
 export async function claim(client: Client, token: string, sale: Sale, seats: readonly string[]) {
   const answer = await hold(client, token, sale, seats);
   expect(answer.status, answer.text).toBe(201);
   return answer.body as { id: string; status: string; createdAt: string; expiresAt: string };
 }
 
-/** Waits for the end of this place; from that instant on it has EXPIRED, whoever has noticed. */
+/** Waits until this place has expired. From that instant on it must be EXPIRED, even before a job has run. */
 export async function untilExpired(client: Client, token: string): Promise<void> {
   await untilPast((await poll(client, token)).body.expiresAt);
   expect((await poll(client, token)).body).toMatchObject({ status: 'EXPIRED', rank: 0 });
 }
 
-/** Waits for the end of this hold; from that instant on it has EXPIRED, whoever has noticed. */
+/** Waits until this hold has expired. From that instant on it must be EXPIRED, even before a job has run. */
 export async function untilHoldExpired(client: Client, token: string, reservationId: string): Promise<void> {
-  const ask = async () => (await client.get(`/reservations/${reservationId}`, token)).body;
-  await untilPast((await ask()).expiresAt);
-  expect(await ask()).toMatchObject({ status: 'EXPIRED' });
+  const read = async () => (await client.get(`/reservations/${reservationId}`, token)).body;
+  await untilPast((await read()).expiresAt);
+  expect(await read()).toMatchObject({ status: 'EXPIRED' });
 }
 
 export const msBetween = (from: string, to: string): number => Date.parse(to) - Date.parse(from);
 
 type Step = (token?: string) => Promise<Answer>;
 
-/** Everything that needs an ACTIVE place, each by name. */
+/** All calls that need an ACTIVE place, by name. */
 export const bookingSteps = (
   client: Client,
   sale: Sale,
-  wanted: { readonly seatId: string; readonly reservationId: string },
+  target: { readonly seatId: string; readonly reservationId: string },
 ): Record<'dates' | 'seats' | 'reserving' | 'paying', Step> => ({
   dates: (token) => client.get(`/concerts/${sale.concertId}/schedules`, token),
   seats: (token) => client.get(`/schedules/${dateOf(sale)}/seats`, token),
   reserving: (token) =>
-    client.post('/reservations', token, { scheduleId: dateOf(sale), seatIds: [wanted.seatId] }),
-  paying: (token) => client.post('/payments', token, { reservationId: wanted.reservationId }),
+    client.post('/reservations', token, { scheduleId: dateOf(sale), seatIds: [target.seatId] }),
+  paying: (token) => client.post('/payments', token, { reservationId: target.reservationId }),
 });
 
-/** The same, as wanted by a fan who holds the first seat and might still take the second. */
+/** The booking steps of a fan who holds the first seat and tries to reserve the second. */
 export async function stepsWithHold(client: Client, token: string, sale: Sale) {
   const [held = '', free = ''] = await seatIds(client, token, sale);
   const { id: reservationId } = await claim(client, token, sale, [held]);
@@ -123,13 +123,13 @@ export const walletSteps = (client: Client): Record<'balance' | 'history' | 'cha
 
 type Denial = 'MISSING' | 'INVALID' | 'NOT_ACTIVE' | 'EXPIRED' | 'USED' | 'LEFT' | 'WRONG_CONCERT';
 
-/** Expects every one of these steps to be denied, for this reason. */
+/** Expects each of these steps to be denied for this reason. */
 export async function expectEachDenied(
   steps: Readonly<Record<string, Step>>,
   token: string | undefined,
   reason: Denial,
 ): Promise<void> {
-  const wanted = {
+  const expected = {
     status: reason === 'MISSING' || reason === 'INVALID' ? 401 : 403,
     code: 'ACCESS_DENIED',
     reason,
@@ -139,17 +139,17 @@ export async function expectEachDenied(
     const { status, body } = await step(token);
     answers[name] = { status, code: body?.code, reason: body?.reason };
   }
-  expect(answers).toEqual(Object.fromEntries(Object.keys(steps).map((name) => [name, wanted])));
+  expect(answers).toEqual(Object.fromEntries(Object.keys(steps).map((name) => [name, expected])));
 }
 
-/** Pays and expects the receipt. */
+/** Pays, expects success and returns the receipt. */
 export async function payFor(client: Client, token: string, reservationId: string) {
   const answer = await pay(client, token, reservationId);
   expect(answer.status, answer.text).toBe(201);
   return answer.body as { id: string; amount: number; balanceAfter: number };
 }
 
-/** Listens to what a fan's place is told until the test is over. */
+/** Opens the event stream of a place and closes it after the test. */
 export async function listen(url: string, token: string): Promise<EventStream> {
   const stream = await openEvents(url, '/queue-tokens/me/events', token);
   onTestFinished(() => {

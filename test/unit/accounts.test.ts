@@ -26,7 +26,7 @@ const access = (userId: string): Caller => ({ kind: 'access', userId });
 const refusalOf = async (work: Promise<unknown>): Promise<Refusal> => {
   const outcome = await work.catch((error: unknown) => error);
   if (outcome instanceof Refusal) return outcome;
-  throw new Error('it was not refused', { cause: outcome });
+  throw new Error('not refused', { cause: outcome });
 };
 
 let directory: string;
@@ -36,15 +36,15 @@ let nowMs: number;
 let walletFails: boolean;
 let accounts: Accounts;
 
-const look = <T>(query: string): T[] => {
+const query = <T>(text: string): T[] => {
   const database = new Database(file, { readonly: true });
   try {
-    return database.prepare<[], T>(query).all();
+    return database.prepare<[], T>(text).all();
   } finally {
     database.close();
   }
 };
-const change = (command: string): void => {
+const execute = (command: string): void => {
   const database = new Database(file);
   database.exec(command);
   database.close();
@@ -79,8 +79,8 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-describe('signing up', () => {
-  it('answers the account and a token that speaks for it', async () => {
+describe('sign-up', () => {
+  it('returns the account and an access token for it', async () => {
     const session = await accounts.signUp(MINA);
     expect(session).toEqual({
       user: { id: session.user.id, email: 'Mina@Example.com', name: '민아', role: 'CUSTOMER' },
@@ -91,52 +91,52 @@ describe('signing up', () => {
     expect(await accounts.requireUser(session.user.id)).toEqual(session.user);
   });
 
-  it('opens an empty wallet together with the account', async () => {
+  it('creates an empty wallet with the account', async () => {
     const { user } = await accounts.signUp(MINA);
-    expect(look('SELECT user_id, balance, entry_count FROM wallets')).toEqual([
+    expect(query('SELECT user_id, balance, entry_count FROM wallets')).toEqual([
       { user_id: user.id, balance: 0, entry_count: 0 },
     ]);
   });
 
-  it('leaves nothing behind when the wallet cannot be opened', async () => {
+  it('rolls back the account when the wallet cannot be created', async () => {
     walletFails = true;
     await expect(accounts.signUp(MINA)).rejects.toThrow('no wallet today');
-    expect(look('SELECT id FROM users')).toEqual([]);
+    expect(query('SELECT id FROM users')).toEqual([]);
   });
 
-  it('refuses an address that somebody has, however it is spelled', async () => {
+  it('refuses a taken e-mail address in any letter case', async () => {
     await accounts.signUp(MINA);
     const refusal = await refusalOf(accounts.signUp({ ...MINA, email: 'mINA@eXAMPLE.COM' }));
     expect(refusal.code).toBe('EMAIL_TAKEN');
-    expect(look('SELECT email FROM users')).toEqual([{ email: 'Mina@Example.com' }]);
+    expect(query('SELECT email FROM users')).toEqual([{ email: 'Mina@Example.com' }]);
   });
 
-  it('lets one of several at the same time have the address', async () => {
+  it('accepts one of several concurrent sign-ups with the same address', async () => {
     const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => accounts.signUp(MINA)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(look('SELECT user_id FROM wallets')).toHaveLength(1);
+    expect(query('SELECT user_id FROM wallets')).toHaveLength(1);
   });
 
-  it('keeps no password, only a salted hash that names its cost', async () => {
+  it('stores only a salted password hash that contains its cost', async () => {
     await accounts.signUp(MINA);
     await accounts.signUp({ ...MINA, email: 'twin@example.com' });
-    const hashes = look<{ hash: string }>('SELECT password_hash AS hash FROM users').map(({ hash }) => hash);
+    const hashes = query<{ hash: string }>('SELECT password_hash AS hash FROM users').map(({ hash }) => hash);
     for (const hash of hashes) expect(hash).toMatch(/^scrypt\$14\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
     expect(new Set(hashes).size).toBe(2);
   });
 });
 
-describe('signing in', () => {
-  it('answers the same account, however its address is spelled', async () => {
+describe('sign-in', () => {
+  it('finds the account by its address in any letter case', async () => {
     const { user } = await accounts.signUp(MINA);
     nowMs += 1500;
     const session = await accounts.signIn({ email: 'MINA@example.com', password: MINA.password });
     expect(session.user).toEqual(user);
-    // A token counts in whole seconds, and the answer says what the token says.
+    // Tokens use whole seconds, and the response shows the expiry of the token.
     expect(session.expiresAt).toBe(new Date(START_MS + LIFETIME_MS + 1000).toISOString());
   });
 
-  it('refuses a wrong password and an unknown address in the same words', async () => {
+  it('refuses a wrong password and an unknown address with the same refusal', async () => {
     await accounts.signUp(MINA);
     const wrong = await refusalOf(accounts.signIn({ ...MINA, password: 'wrong horse' }));
     const unknown = await refusalOf(accounts.signIn({ ...MINA, email: 'nobody@example.com' }));
@@ -160,7 +160,7 @@ describe('signing in', () => {
     expect(Math.min(...unknownMs)).toBeGreaterThan(Math.min(...knownMs) / 3);
   });
 
-  it('takes a password typed as decomposed characters for the same', async () => {
+  it('accepts the password with decomposed characters', async () => {
     const password = '비밀번호입니다요'.normalize('NFC');
     await accounts.signUp({ ...MINA, password });
     const { user } = await accounts.signIn({ email: MINA.email, password: password.normalize('NFD') });
@@ -169,41 +169,41 @@ describe('signing in', () => {
 });
 
 describe('an access token', () => {
-  it('serves until the instant it ends', async () => {
+  it('is valid until the instant of its expiry', async () => {
     const { user, accessToken } = await accounts.signUp(MINA);
     expect(accounts.identifyAccess(accessToken, START_MS + LIFETIME_MS - 1)).toEqual({ userId: user.id });
     expect(accounts.identifyAccess(accessToken, START_MS + LIFETIME_MS)).toBeUndefined();
   });
 
   it.each([
-    ['without an end', { sub: 'user-1' }],
-    ['with an end in words', { sub: 'user-1', exp: '4102444800' }],
+    ['without an expiry', { sub: 'user-1' }],
+    ['with a string as expiry', { sub: 'user-1', exp: '4102444800' }],
     ['without a user', { exp: 4_102_444_800 }],
-    ['with a number for a user', { sub: 7, exp: 4_102_444_800 }],
-    ['with nobody for a user', { sub: '', exp: 4_102_444_800 }],
-  ])('%s is none', (_, claims) => {
+    ['with a number as user', { sub: 7, exp: 4_102_444_800 }],
+    ['with an empty user', { sub: '', exp: 4_102_444_800 }],
+  ])('%s is not valid', (_, claims) => {
     expect(accounts.identifyAccess(jwt.sign('access+jwt', claims), START_MS)).toBeUndefined();
   });
 
-  it('is never a queue token', () => {
+  it('is not valid with the type of a queue token', () => {
     const claims = { sub: 'user-1', exp: 4_102_444_800 };
     expect(accounts.identifyAccess(jwt.sign('queue+jwt', claims), START_MS)).toBeUndefined();
     expect(accounts.identifyAccess(jwt.sign('access+jwt', claims), START_MS)).toEqual({ userId: 'user-1' });
   });
 });
 
-describe('asking for a user', () => {
-  it('refuses one who is not there', async () => {
+describe('requireUser and requireOperator', () => {
+  it('refuse an unknown user', async () => {
     expect((await refusalOf(accounts.requireUser('nobody'))).code).toBe('USER_NOT_FOUND');
     expect((await refusalOf(accounts.requireOperator(access('nobody')))).code).toBe('USER_NOT_FOUND');
   });
 
-  it('takes no customer for an operator', async () => {
+  it('refuse a customer as operator', async () => {
     const { user } = await accounts.signUp(MINA);
     expect((await refusalOf(accounts.requireOperator(access(user.id)))).code).toBe('FORBIDDEN');
   });
 
-  it('takes no queue token for an operator, whoever holds it', async () => {
+  it('refuse a queue token, even of an operator', async () => {
     await accounts.ensureOperator(MINA);
     const { user } = await accounts.signIn(MINA);
     const place = {
@@ -219,43 +219,43 @@ describe('asking for a user', () => {
     expect(await accounts.requireOperator(access(user.id))).toEqual(user);
   });
 
-  it('asks for the role each time, so a withdrawn one is gone at once', async () => {
+  it('read the role at every call, so a revoked role takes effect immediately', async () => {
     await accounts.ensureOperator(MINA);
     const { user } = await accounts.signIn(MINA);
-    change(`UPDATE users SET role = 'CUSTOMER'`);
+    execute(`UPDATE users SET role = 'CUSTOMER'`);
     expect((await refusalOf(accounts.requireOperator(access(user.id)))).code).toBe('FORBIDDEN');
   });
 });
 
-describe('the operator of the settings', () => {
+describe('ensureOperator', () => {
   const house = { email: 'House@example.com', password: 'open sesame' };
 
-  it('is created with a wallet, once', async () => {
+  it('creates the operator with a wallet, once', async () => {
     await accounts.ensureOperator(house);
     await accounts.ensureOperator({ ...house, email: 'house@example.com' });
     const { user } = await accounts.signIn(house);
     expect(user).toEqual({ id: user.id, email: 'House@example.com', name: 'Operator', role: 'OPERATOR' });
-    expect(look('SELECT user_id FROM wallets')).toEqual([{ user_id: user.id }]);
+    expect(query('SELECT user_id FROM wallets')).toEqual([{ user_id: user.id }]);
   });
 
-  it('is created once by processes that start together', async () => {
+  it('creates one operator when processes start concurrently', async () => {
     await Promise.all([1, 2, 3].map(() => accounts.ensureOperator(house)));
-    expect(look('SELECT role FROM users')).toEqual([{ role: 'OPERATOR' }]);
+    expect(query('SELECT role FROM users')).toEqual([{ role: 'OPERATOR' }]);
   });
 
-  it('keeps its own password when the settings name another', async () => {
+  it('keeps the password of an existing operator', async () => {
     await accounts.ensureOperator(house);
     await accounts.ensureOperator({ ...house, password: 'other words' });
     expect((await accounts.signIn(house)).user.role).toBe('OPERATOR');
   });
 
-  it('is never a fan who signed up with that address first', async () => {
+  it('refuses an address with which a fan has signed up', async () => {
     await accounts.signUp({ ...house, name: 'Sly' });
     await expect(accounts.ensureOperator(house)).rejects.toThrow(/address of a fan's account/);
-    expect(look('SELECT role FROM users')).toEqual([{ role: 'CUSTOMER' }]);
+    expect(query('SELECT role FROM users')).toEqual([{ role: 'CUSTOMER' }]);
   });
 
-  it('leaves everybody else a customer', async () => {
+  it('does not change the role of other users', async () => {
     const { user } = await accounts.signUp(MINA);
     await accounts.ensureOperator(house);
     expect((await accounts.requireUser(user.id)).role).toBe('CUSTOMER');
@@ -263,7 +263,7 @@ describe('the operator of the settings', () => {
 });
 
 describe('a stored password hash', () => {
-  it('is read by the cost it names, not by today’s', async () => {
+  it('is verified with the cost that it contains, not with the current cost', async () => {
     // scrypt of "correct horse", N = 2^10, r = 4, p = 2, a salt of sixteen sevens.
     const older = 'scrypt$10$4$2$BwcHBwcHBwcHBwcHBwcHBw$KRZli8-ZE9HV_qhTzOT5xrRi7a6eQXPEagSeIMi8HXE';
     const passwords = createPasswords();
@@ -271,20 +271,20 @@ describe('a stored password hash', () => {
     expect(await passwords.verify('wrong horse', older)).toBe(false);
   });
 
-  it('that cannot be read stops the work without being shown', async () => {
+  it('that cannot be parsed throws an error that does not contain it', async () => {
     await expect(createPasswords().verify('correct horse', 'plain')).rejects.toThrow(
       /^a stored password hash cannot be read$/,
     );
   });
 });
 
-describe('the line for hashing', () => {
-  it('lets a few work at once, keeps some waiting in order, and refuses the rest', async () => {
-    const line = createSemaphore({ atOnceMax: 2, waitingMax: 2 });
+describe('the semaphore', () => {
+  it('runs some tasks, lets some wait in order, and refuses the rest', async () => {
+    const semaphore = createSemaphore({ concurrentMax: 2, waitingMax: 2 });
     const started: number[] = [];
     const finish: (() => void)[] = [];
     const enter = (id: number): Promise<number> =>
-      line(async () => {
+      semaphore(async () => {
         started.push(id);
         await new Promise<void>((resolve) => finish.push(resolve));
         return id;
@@ -304,19 +304,19 @@ describe('the line for hashing', () => {
     expect(started).toEqual([1, 2, 3, 4, 6]);
   });
 
-  it('goes on after work that failed', async () => {
-    const line = createSemaphore({ atOnceMax: 1, waitingMax: 1 });
-    const failing = line(() => Promise.reject(new Error('broken')));
-    const next = line(() => Promise.resolve('done'));
+  it('runs the next task after a failed one', async () => {
+    const semaphore = createSemaphore({ concurrentMax: 1, waitingMax: 1 });
+    const failing = semaphore(() => Promise.reject(new Error('broken')));
+    const next = semaphore(() => Promise.resolve('done'));
     await expect(failing).rejects.toThrow('broken');
     expect(await next).toBe('done');
-    expect(await line(() => Promise.resolve('again'))).toBe('again');
+    expect(await semaphore(() => Promise.resolve('again'))).toBe('again');
   });
 });
 
-describe('what a sign-up may say', () => {
+describe('e-mail addresses and names', () => {
   it.each(['a@b', 'mina.kim+foyer@mail.example.co.kr', `${'a'.repeat(242)}@example.com`])(
-    'takes %s',
+    'accept the address %s',
     (email) => {
       expect(isEmail(email)).toBe(true);
     },
@@ -334,11 +334,11 @@ describe('what a sign-up may say', () => {
     'mina@exa_mple.com',
     '민아@example.com',
     `${'a'.repeat(243)}@example.com`,
-  ])('takes no %j for an address', (email) => {
+  ])('reject %j as an address', (email) => {
     expect(isEmail(email)).toBe(false);
   });
 
-  it('takes any visible name', () => {
+  it('accept any visible name', () => {
     const isName = (text: string): boolean => new RegExp(NAME_PATTERN, 'u').test(text);
     for (const name of ['민아', 'Mina Kim', "O'Hara", '👩‍🎤', ' x ']) expect(isName(name), name).toBe(true);
     for (const name of ['', ' ', '\u3000', 'a\nb', 'a\u0000', '\u007f', 'a\u0085', '\ud800a']) {

@@ -42,7 +42,7 @@ function usersIn(where: string): string[] {
   }
 }
 
-/** Holds a seat and lets it go again; answers for how long it was held for. */
+/** Holds a seat, releases it, and returns the duration of the hold. */
 async function holdMs(token: string): Promise<number> {
   const { body: dates } = await client.get(`/concerts/${concertId}/schedules`, token);
   const scheduleId: string = dates.items[0].id;
@@ -61,8 +61,8 @@ interface Charge {
   readonly entryId: string;
 }
 
-/** Fans charging their wallets one after another until told to stop; every acknowledged entry is written down. */
-function chargeOnAndOn(): { readonly charges: readonly Charge[]; stop(): Promise<void> } {
+/** Fans charge their wallets until `stop`. Records every acknowledged entry. */
+function chargeUntilStopped(): { readonly charges: readonly Charge[]; stop(): Promise<void> } {
   const charges: Charge[] = [];
   let stopped = false;
   const fans = userIds.map(async (userId) => {
@@ -95,8 +95,8 @@ async function entriesOf(from: Client, userId: string): Promise<{ id: string; am
 }
 
 describe('while the server is running', () => {
-  it('foyer backup makes a copy from which another server starts, and nobody is held up', async () => {
-    const writing = chargeOnAndOn();
+  it('foyer backup writes a copy from which another server starts, while requests continue', async () => {
+    const writing = chargeUntilStopped();
     await eventually(
       () => Promise.resolve(writing.charges.length),
       (count) => count > 50,
@@ -129,7 +129,7 @@ describe('while the server is running', () => {
     expect(next.status).toBe(201);
   });
 
-  it('foyer policy changes how the room is run, within a second or two', async () => {
+  it('foyer policy set takes effect within two seconds', async () => {
     const set = async (...assignments: string[]): Promise<unknown> => {
       const ended = await foyer(directory, 'policy', 'set', concertId, ...assignments);
       expect(ended).toMatchObject({ code: 0, stderr: '' });
@@ -155,7 +155,7 @@ describe('while the server is running', () => {
       ({ body }) => body.status === 'ACTIVE',
       3000,
     );
-    // How long a hold lasts is nothing the line asks the database for: the server has taken the change over.
+    // The queue reads admission limits from the database, but not the hold time: the server has reloaded the policy.
     await eventually(
       () => holdMs(joined.body.token),
       (ms) => ms === 77_000,
@@ -165,7 +165,7 @@ describe('while the server is running', () => {
     expect(JSON.parse(shown.stdout)).toEqual(policy);
   });
 
-  it('foyer migrate names the process that has the directory, and shows the status meanwhile', async () => {
+  it('foyer migrate refuses and names the process that uses the data directory; --status works', async () => {
     const refused = await foyer(directory, 'migrate');
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain(`in use by another Foyer (pid ${server.pid})`);
@@ -173,7 +173,7 @@ describe('while the server is running', () => {
     expect(status).toEqual({ code: 0, stdout: eachMigration('applied '), stderr: '' });
   });
 
-  it('foyer seed keeps its hands off and names the process that has the directory', async () => {
+  it('foyer seed refuses, and names the process that uses the data directory', async () => {
     const ended = await foyer(directory, 'seed', '--users', '5');
     expect(ended).toMatchObject({ code: 1, stdout: '' });
     expect(ended.stderr).toContain(`in use by another Foyer (pid ${server.pid})`);

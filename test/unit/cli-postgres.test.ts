@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => drop());
 
-/** On PostgreSQL, with a data directory that must stay as empty as it is. */
+/** Runs a command on PostgreSQL with a data directory that must stay empty. */
 async function foyer(...args: string[]): Promise<Ended> {
   const directory = memoryDirectory();
   const ended = await foyerWith({ DATABASE_URL: url, FOYER_DATA_DIR: directory }, ...args);
@@ -40,27 +40,27 @@ function expectRefused(ended: Ended, message: RegExp): void {
 }
 
 describe('with DATABASE_URL', () => {
-  it('every command says which database it is for', () => {
+  it('every command documents which database it uses', () => {
     for (const [name, { help }] of Object.entries(COMMANDS)) {
       expect(help, name).toContain('DATABASE_URL');
       expect(help, name).toContain('FOYER_DATA_DIR');
     }
   });
 
-  it('foyer backup refuses, and says what to use instead', async () => {
+  it('foyer backup refuses and names the alternatives', async () => {
     const copy = joinPath(memoryDirectory(), 'copy.db');
     expectRefused(await foyer('backup', copy), /pg_dump or base backups.*docs\/operations\.md/);
   });
 
-  it('commands say so when the database is not there', async () => {
-    const away = { DATABASE_URL: 'postgres://fan:open-sesame@127.0.0.1:1/foyer' };
+  it('commands report an unreachable database', async () => {
+    const unreachable = { DATABASE_URL: 'postgres://fan:open-sesame@127.0.0.1:1/foyer' };
     for (const args of [
       ['policy', 'show', 'x'],
       ['seed', '--users', '1'],
       ['migrate'],
       ['migrate', '--status'],
     ]) {
-      const ended = await foyerWith(away, ...args);
+      const ended = await foyerWith(unreachable, ...args);
       expectRefused(ended, /The database of DATABASE_URL cannot be used: .*ECONNREFUSED/);
       expect(ended.stderr).not.toContain('open-sesame');
     }
@@ -72,8 +72,8 @@ describe('with DATABASE_URL', () => {
       stdout: eachMigration('pending '),
       stderr: 'Migrations are pending: run foyer migrate.\n',
     });
-    const said = (await Promise.all([foyer('migrate'), foyer('migrate')])).map(expectDone).sort();
-    expect(said).toEqual([
+    const outputs = (await Promise.all([foyer('migrate'), foyer('migrate')])).map(expectDone).sort();
+    expect(outputs).toEqual([
       eachMigration('applied'),
       `schema is at version ${MIGRATION_NAMES.length}, nothing to do\n`,
     ]);
@@ -91,28 +91,28 @@ describe('with DATABASE_URL', () => {
       );
   });
 
-  it('foyer seed makes users with wallets in order, and no user twice', async () => {
+  it('foyer seed creates users with correct wallets, and no user twice', async () => {
     expect(expectDone(await foyer('seed', '--users', '1001', '--balance', '5000'))).toBe(
       '1001 users added\n',
     );
     expect(expectDone(await foyer('seed', '--users', '1004', '--balance', '0'))).toBe('3 users added\n');
-    const people = await psql(
+    const users = await psql(
       url,
       `SELECT count(*), sum(balance), sum(entry_count), (SELECT sum(amount) FROM wallet_entries)
        FROM users JOIN wallets ON user_id = id WHERE email LIKE 'user%@load.example'`,
     );
-    expect(people).toBe('1004|5005000|1001|5005000');
+    expect(users).toBe('1004|5005000|1001|5005000');
   });
 
-  it('foyer seed makes the demo once', async () => {
-    const said = expectDone(await foyer('seed', '--demo'));
-    expect(said).toMatch(/^operator: \S+@\S+ \/ \S{8,}\ndemo fan: \S+@\S+ \/ \S{8,}\n$/);
-    expect(expectDone(await foyer('seed', '--demo'))).toBe(said);
+  it('foyer seed creates the demo once', async () => {
+    const output = expectDone(await foyer('seed', '--demo'));
+    expect(output).toMatch(/^operator: \S+@\S+ \/ \S{8,}\ndemo fan: \S+@\S+ \/ \S{8,}\n$/);
+    expect(expectDone(await foyer('seed', '--demo'))).toBe(output);
     expect(await psql(url, 'SELECT count(*) FROM concerts')).toBe('3');
   });
 });
 
-describe('beside two servers on PostgreSQL', () => {
+describe('while two servers run on PostgreSQL', () => {
   let servers: readonly StartedServer[];
   let clients: readonly Client[];
   let operator: string;
@@ -138,7 +138,7 @@ describe('beside two servers on PostgreSQL', () => {
   const policyAt = async (client: Client): Promise<unknown> =>
     (await client.get(`/operator/concerts/${sale.concertId}/waiting-room`, operator)).body;
 
-  it('foyer policy set holds on every server with the next request', async () => {
+  it('foyer policy set takes effect on every server with the next request', async () => {
     for (const holdSeconds of [71, 72, 73]) {
       const policy: unknown = JSON.parse(
         expectDone(await foyer('policy', 'set', sale.concertId, `holdSeconds=${holdSeconds}`)),
@@ -149,7 +149,7 @@ describe('beside two servers on PostgreSQL', () => {
     }
   });
 
-  it('foyer policy set lets in who was waiting for it', async () => {
+  it('foyer policy set admits fans that the old policy kept waiting', async () => {
     const [here, there] = clients;
     const { body } = await join(here!, await signUpFan(here!), sale);
     expect(body).toMatchObject({ status: 'WAITING', rank: 1 });
@@ -157,7 +157,7 @@ describe('beside two servers on PostgreSQL', () => {
     expect((await poll(there!, body.token)).body.status).toBe('ACTIVE');
   });
 
-  it('foyer policy set is in the audit, as the command line’s', async () => {
+  it('foyer policy set writes an audit entry without an actor', async () => {
     const { concertId } = await openSale(clients[0]!, operator);
     expectDone(await foyer('policy', 'set', concertId, 'holdSeconds=99', 'paused=false'));
     expectDone(await foyer('policy', 'set', concertId, 'holdSeconds=99'));
@@ -168,11 +168,11 @@ describe('beside two servers on PostgreSQL', () => {
     ]);
   });
 
-  it('foyer policy set leaves gone what had run out by the policy before it', async () => {
+  it('foyer policy set does not revive a place that has expired under the old policy', async () => {
     const [client] = clients;
     const idle = await openSale(client!, operator, { policy: { idleSeconds: 1 } });
     const { body } = await join(client!, await signUpFan(client!), idle);
-    // Stopped, so that nobody but the command line can write down who has been idle for too long.
+    // Stop the servers, so that only the command can expire the idle place.
     await Promise.all(servers.map((server) => server.stop()));
     await sleep(1100);
     expectDone(await foyer('policy', 'set', idle.concertId, 'idleSeconds=null'));
@@ -183,13 +183,13 @@ describe('beside two servers on PostgreSQL', () => {
     expect((await poll(clients[0]!, body.token)).body.status).toBe('EXPIRED');
   });
 
-  it('foyer policy refuses what is no concert and no policy', async () => {
+  it('foyer policy refuses an unknown concert and invalid values', async () => {
     expectRefused(await foyer('policy', 'show', 'nobody'), /No concert has that id/);
-    expectRefused(await foyer('policy', 'set', sale.concertId, 'speed=9'), /speed is no part of a policy/);
+    expectRefused(await foyer('policy', 'set', sale.concertId, 'speed=9'), /speed is not part of a policy/);
     expectRefused(await foyer('policy', 'set', sale.concertId, 'admitCount=5'), /go together/);
   });
 
-  it('foyer seed adds a concert that every server sells at once', async () => {
+  it('foyer seed creates a concert that every server sells immediately', async () => {
     const concertId = /^concert (\S+)\n$/.exec(expectDone(await foyer('seed', '--seats', '7')))?.[1] ?? '';
     for (const client of clients) {
       const answer = await join(client, await signUpFan(client), { concertId, scheduleIds: [] });
@@ -197,12 +197,12 @@ describe('beside two servers on PostgreSQL', () => {
     }
   });
 
-  it('foyer seed adds a line that every server knows of', async () => {
-    const said = expectDone(await foyer('seed', '--users', '1101', '--seats', '7', '--waiting', '1101'));
-    const [, concertId = ''] = /^concert (\S+)$/m.exec(said) ?? [];
+  it('foyer seed creates a queue that every server sees', async () => {
+    const output = expectDone(await foyer('seed', '--users', '1101', '--seats', '7', '--waiting', '1101'));
+    const [, concertId = ''] = /^concert (\S+)$/m.exec(output) ?? [];
     for (const client of clients) {
       const answer = await join(client, await signUpFan(client), { concertId, scheduleIds: [] });
-      // Up to a hundred may have been let in by now; whoever joined before is there.
+      // Up to a hundred fans may have been admitted by now; all others are ahead.
       expect(answer.body).toMatchObject({ status: 'WAITING' });
       expect(answer.body.rank).toBeGreaterThan(1001);
     }

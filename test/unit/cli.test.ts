@@ -10,7 +10,7 @@ import { type Ended, foyer } from '../support/programs.js';
 
 const NAMES = ['serve', 'seed', 'backup', 'policy', 'migrate', 'migrate-to-postgres'];
 
-/** Refused in words for people: on standard error, with a code for scripts, and without a stack trace. */
+/** A message on standard error without a stack trace, and exit code 1. */
 function expectRefused(ended: Ended, message: RegExp | string): void {
   expect(ended).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(message) });
   expect(ended.stderr).not.toMatch(/^ {4}at /m);
@@ -30,7 +30,7 @@ function query<T>(directory: string, sql: string): T[] {
   }
 }
 
-/** The command itself, without a process around it: to try many wrong values. */
+/** Runs the command in this process, which is fast enough to try many wrong values. */
 const refusalOf = async (directory: string, name: string, args: readonly string[]): Promise<unknown> =>
   Promise.resolve(COMMANDS[name]?.run(args, { FOYER_DATA_DIR: directory })).then(
     () => 'done',
@@ -51,7 +51,7 @@ async function expectEachRefused(
 }
 
 describe('foyer', () => {
-  it('says what it can do, and more about each command', async () => {
+  it('lists its commands and describes each one', async () => {
     const directory = memoryDirectory();
     const [nothing, help] = await Promise.all([foyer(directory), foyer(directory, '--help')]);
     for (const name of NAMES) expect(expectDone(nothing)).toContain(`foyer ${name}`);
@@ -63,7 +63,7 @@ describe('foyer', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  it('refuses what it does not know, in words for people', async () => {
+  it('refuses unknown commands and options with a readable message', async () => {
     const directory = memoryDirectory();
     const [command, prototype] = await Promise.all([foyer(directory, 'sell'), foyer(directory, 'toString')]);
     expectRefused(command, /There is no command "sell"[^]*foyer serve/);
@@ -75,7 +75,7 @@ describe('foyer', () => {
 });
 
 describe('foyer seed', () => {
-  it('refuses numbers that are none, and having nothing to do', async () => {
+  it('refuses invalid numbers and a call without anything to seed', async () => {
     const directory = memoryDirectory();
     const [nothing, positional] = await Promise.all([
       foyer(directory, 'seed'),
@@ -103,39 +103,36 @@ describe('foyer seed', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  it('makes the demo: a club with three nights, an arena, and a sale that is not open yet', async () => {
+  it('creates the demo: a club with three dates, an arena, and a sale that is not open yet', async () => {
     const directory = memoryDirectory();
-    const said = expectDone(await foyer(directory, 'seed', '--demo'));
-    expect(said).toMatch(/^operator: \S+@\S+ \/ \S{8,}\ndemo fan: \S+@\S+ \/ \S{8,}\n$/);
-    const halls = query<{ dates: number; seats: number; notOpen: number }>(
+    const output = expectDone(await foyer(directory, 'seed', '--demo'));
+    expect(output).toMatch(/^operator: \S+@\S+ \/ \S{8,}\ndemo fan: \S+@\S+ \/ \S{8,}\n$/);
+    const concerts = query<{ dates: number; seats: number; notOpen: number }>(
       directory,
       `SELECT count(DISTINCT d.id) AS dates, count(*) AS seats,
          coalesce(c.sales_open_at, 0) > c.created_at AS notOpen
        FROM concerts c JOIN schedules d ON d.concert_id = c.id JOIN seats s ON s.schedule_id = d.id
        WHERE s.status = 'AVAILABLE' GROUP BY c.id ORDER BY seats`,
     );
-    expect(halls).toEqual([
+    expect(concerts).toEqual([
       { dates: 1, seats: 50, notOpen: 1 },
       { dates: 3, seats: 150, notOpen: 0 },
       { dates: 1, seats: 12_000, notOpen: 0 },
     ]);
-    const nights = query(
-      directory,
-      'SELECT count(*) AS seats FROM seats GROUP BY schedule_id ORDER BY seats',
-    );
-    expect(nights).toEqual([{ seats: 50 }, { seats: 50 }, { seats: 50 }, { seats: 50 }, { seats: 12_000 }]);
+    const dates = query(directory, 'SELECT count(*) AS seats FROM seats GROUP BY schedule_id ORDER BY seats');
+    expect(dates).toEqual([{ seats: 50 }, { seats: 50 }, { seats: 50 }, { seats: 50 }, { seats: 12_000 }]);
     const roles = query(
       directory,
       'SELECT role, balance FROM users JOIN wallets ON user_id = id ORDER BY role',
     );
     expect(roles).toMatchObject([{ role: 'CUSTOMER', balance: 1_000_000 }, { role: 'OPERATOR' }]);
 
-    // Again: the same sign-ins, and nothing twice.
-    expect(expectDone(await foyer(directory, 'seed', '--demo'))).toBe(said);
+    // A second run prints the same sign-ins and creates nothing.
+    expect(expectDone(await foyer(directory, 'seed', '--demo'))).toBe(output);
     expect(query(directory, 'SELECT count(*) AS count FROM concerts')).toEqual([{ count: 3 }]);
   });
 
-  it('makes no demo of a sale that is under way, nor an operator of its fan', async () => {
+  it('refuses the demo in a database with concerts, and the demo fan as operator', async () => {
     const directory = memoryDirectory();
     expectDone(await foyer(directory, 'seed', '--seats', '10'));
     expectRefused(await foyer(directory, 'seed', '--demo'), 'this one has concerts already');
@@ -146,11 +143,11 @@ describe('foyer seed', () => {
       FOYER_OPERATOR_PASSWORD: 'long enough',
     };
     await expect(Promise.resolve(COMMANDS['seed']?.run(['--demo'], env))).rejects.toThrow(
-      "is the demo's fan",
+      'is the address of the demo fan',
     );
   });
 
-  it('makes exactly as many users as asked for, with their wallets in order', async () => {
+  it('creates exactly the requested number of users, with correct wallets', async () => {
     const directory = memoryDirectory();
     expect(expectDone(await foyer(directory, 'seed', '--users', '1001', '--balance', '5000'))).toBe(
       '1001 users added\n',
@@ -169,12 +166,12 @@ describe('foyer seed', () => {
     ]);
   });
 
-  it('makes a concert of exactly as many seats as asked for, none of them twice', async () => {
+  it('creates a concert with exactly the requested number of seats, without duplicates', async () => {
     const directory = memoryDirectory();
     const counts = [1, 75, 12_345];
     for (const count of counts) {
-      const said = expectDone(await foyer(directory, 'seed', '--seats', String(count)));
-      const id = /^concert (\S+)\n$/.exec(said)?.[1] ?? '';
+      const output = expectDone(await foyer(directory, 'seed', '--seats', String(count)));
+      const id = /^concert (\S+)\n$/.exec(output)?.[1] ?? '';
       const seats = query(
         directory,
         `SELECT count(*) AS seats, count(DISTINCT label) AS labels, count(DISTINCT position) AS positions,
@@ -185,26 +182,26 @@ describe('foyer seed', () => {
     }
   });
 
-  it('makes a line of exactly as many users as asked for, their numbers without a gap', async () => {
+  it('creates a queue with exactly the requested number of users, numbered without gaps', async () => {
     const directory = memoryDirectory();
     const args = ['--users', '5003', '--seats', '1', '--waiting', '5001'];
-    const said = expectDone(await foyer(directory, 'seed', ...args));
-    const [, id = ''] = /^5003 users added\nconcert (\S+)\n$/.exec(said) ?? [];
-    const line = query(
+    const output = expectDone(await foyer(directory, 'seed', ...args));
+    const [, id = ''] = /^5003 users added\nconcert (\S+)\n$/.exec(output) ?? [];
+    const queue = query(
       directory,
       `SELECT count(*) AS places, count(DISTINCT user_id) AS users, min(number) AS first, max(number) AS last,
          (SELECT last_number FROM queues WHERE concert_id = '${id}') AS lastNumber
        FROM places WHERE concert_id = '${id}' AND status = 'WAITING'`,
     );
-    expect(line).toEqual([{ places: 5001, users: 5001, first: 1, last: 5001, lastNumber: 5001 }]);
+    expect(queue).toEqual([{ places: 5001, users: 5001, first: 1, last: 5001, lastNumber: 5001 }]);
   });
 
-  it('makes no line without a concert, nor of people who are not there', async () => {
+  it('refuses to create a queue without a concert or with missing users', async () => {
     const directory = memoryDirectory();
     const without = await refusalOf(directory, 'seed', ['--users', '1', '--waiting', '1']);
     expect(without).toMatchObject({ message: expect.stringContaining('--waiting needs --seats') });
     const ended = await foyer(directory, 'seed', '--seats', '1', '--waiting', '3');
-    expectRefused(ended, 'seed them with --users 3');
+    expectRefused(ended, 'create them with --users 3');
     expect(query(directory, 'SELECT count(*) AS count FROM concerts')).toEqual([{ count: 0 }]);
   });
 });
@@ -261,7 +258,7 @@ describe('foyer migrate', () => {
 });
 
 describe('foyer backup and foyer policy', () => {
-  it('say so when there is no database', async () => {
+  it('report a missing database', async () => {
     const directory = memoryDirectory();
     const copy = join(directory, 'copy.db');
     const ended = await Promise.all([
@@ -273,7 +270,7 @@ describe('foyer backup and foyer policy', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  it('never overwrite a file, and take one at a time', async () => {
+  it('never overwrite a file, and require one file name', async () => {
     const directory = memoryDirectory();
     expectDone(await foyer(directory, 'seed', '--seats', '1'));
     const taken = join(directory, 'taken.db');
@@ -286,7 +283,7 @@ describe('foyer backup and foyer policy', () => {
     expect(readFileSync(taken, 'utf8')).toBe('precious');
   });
 
-  it('show and change a policy, and refuse names and values that are none', async () => {
+  it('show and change a policy, and refuse unknown names and invalid values', async () => {
     const directory = memoryDirectory();
     const id = expectDone(await foyer(directory, 'seed', '--seats', '1'))
       .slice('concert '.length)
@@ -322,13 +319,13 @@ describe('foyer backup and foyer policy', () => {
     const setting = wrong.map((each) => ['set', id, each]);
     for (const [index, each] of wrong.entries()) {
       const args = setting.slice(index, index + 1);
-      await expectEachRefused(directory, 'policy', args, new RegExp(`^${each} is not to be had`));
+      await expectEachRefused(directory, 'policy', args, new RegExp(`^${each} is not valid`));
     }
     await expectEachRefused(directory, 'policy', [['set', id, 'paused']], /^"paused" is not name=value/);
     await expectEachRefused(directory, 'policy', [['set', id, 'admitCount=5']], /go together/);
     await expectEachRefused(directory, 'policy', [['show', 'nobody']], /No concert has that id/);
     await expectEachRefused(directory, 'policy', [['raise', id], ['show'], []], /foyer policy set/);
-    expectRefused(await foyer(directory, 'policy', 'set', id, 'speed=9'), 'speed is no part of a policy');
+    expectRefused(await foyer(directory, 'policy', 'set', id, 'speed=9'), 'speed is not part of a policy');
     expect(await shown()).toEqual(after);
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { readSettings, SettingsFault } from '../../src/config.js';
+import { readSettings, SettingsError } from '../../src/config.js';
 
-/** The faults that stop a start with this environment, one text each. */
-function faultsOf(env: Record<string, string>): string[] {
+/** The error messages for this environment, one per mistake. */
+function errorsOf(env: Record<string, string>): string[] {
   try {
     readSettings(env);
   } catch (error) {
-    if (error instanceof SettingsFault) return error.message.split('\n').slice(1);
+    if (error instanceof SettingsError) return error.message.split('\n').slice(1);
     throw error;
   }
   return [];
@@ -95,7 +95,7 @@ describe('settings', () => {
     expect(readSettings(empty)).toEqual(readSettings({}));
   });
 
-  it('cannot be changed once read', () => {
+  it('are frozen', () => {
     const settings = readSettings({
       FOYER_OPERATOR_EMAIL: 'a@example.com',
       FOYER_OPERATOR_PASSWORD: '12345678',
@@ -131,70 +131,70 @@ describe('settings', () => {
         'fe80::1%eth0',
       ],
     ],
-  ])('refuse a %s that is none', (name, values) => {
+  ])('reject an invalid %s', (name, values) => {
     for (const value of values) {
-      const faults = faultsOf({ [name]: value });
-      expect(faults, value).toHaveLength(1);
-      expect(faults[0]).toMatch(new RegExp(`^${name} must `));
+      const errors = errorsOf({ [name]: value });
+      expect(errors, value).toHaveLength(1);
+      expect(errors[0]).toMatch(new RegExp(`^${name} must `));
     }
   });
 
   it.each(['mysql://db/foyer', 'db.example', 'https://db.example', 'postgres:foyer', 'postgres://a b'])(
-    'refuse %s for a database',
+    'reject %s as a database URL',
     (url) => {
-      expect(faultsOf({ ...CLUSTER, DATABASE_URL: url })).toEqual([
+      expect(errorsOf({ ...CLUSTER, DATABASE_URL: url })).toEqual([
         'DATABASE_URL must be a postgres:// or postgresql:// URL',
       ]);
     },
   );
 
-  it('take both spellings of a PostgreSQL URL', () => {
-    expect(faultsOf({ ...CLUSTER, DATABASE_URL: 'postgresql://db.example/foyer' })).toEqual([]);
+  it('accept both schemes of a PostgreSQL URL', () => {
+    expect(errorsOf({ ...CLUSTER, DATABASE_URL: 'postgresql://db.example/foyer' })).toEqual([]);
   });
 
-  it('need the secret where processes share a database', () => {
-    expect(faultsOf({ DATABASE_URL: CLUSTER.DATABASE_URL })).toEqual([
-      'FOYER_SECRET must be given with DATABASE_URL',
+  it('require the secret with DATABASE_URL', () => {
+    expect(errorsOf({ DATABASE_URL: CLUSTER.DATABASE_URL })).toEqual([
+      'FOYER_SECRET must be set with DATABASE_URL',
     ]);
-    expect(faultsOf({ ...CLUSTER, FOYER_SECRET: 'short' })).toEqual([
+    expect(errorsOf({ ...CLUSTER, FOYER_SECRET: 'short' })).toEqual([
       'FOYER_SECRET must have at least 16 characters',
     ]);
   });
 
-  it('refuse another secret that is the same', () => {
-    expect(faultsOf({ FOYER_SECRET: SECRET, FOYER_SECRET_OTHER: SECRET })).toEqual([
+  it('reject a second secret that equals the first', () => {
+    expect(errorsOf({ FOYER_SECRET: SECRET, FOYER_SECRET_OTHER: SECRET })).toEqual([
       'FOYER_SECRET_OTHER must not be the same as FOYER_SECRET',
     ]);
   });
 
-  it('take the operator whole or not at all, by the rules of a sign-up', () => {
-    const together = ['FOYER_OPERATOR_EMAIL and FOYER_OPERATOR_PASSWORD must be given together'];
-    expect(faultsOf({ FOYER_OPERATOR_EMAIL: 'a@example.com' })).toEqual(together);
-    expect(faultsOf({ FOYER_OPERATOR_PASSWORD: '12345678' })).toEqual(together);
-    expect(faultsOf({ FOYER_OPERATOR_EMAIL: 'a.example.com', FOYER_OPERATOR_PASSWORD: '1234567' })).toEqual([
+  it('require both operator variables, validated like a sign-up', () => {
+    const bothRequired = ['FOYER_OPERATOR_EMAIL and FOYER_OPERATOR_PASSWORD must be set together'];
+    expect(errorsOf({ FOYER_OPERATOR_EMAIL: 'a@example.com' })).toEqual(bothRequired);
+    expect(errorsOf({ FOYER_OPERATOR_PASSWORD: '12345678' })).toEqual(bothRequired);
+    expect(errorsOf({ FOYER_OPERATOR_EMAIL: 'a.example.com', FOYER_OPERATOR_PASSWORD: '1234567' })).toEqual([
       'FOYER_OPERATOR_EMAIL must be an e-mail address of at most 254 characters',
       'FOYER_OPERATOR_PASSWORD must have 8 to 128 characters',
     ]);
     expect(
-      faultsOf({
+      errorsOf({
         FOYER_OPERATOR_EMAIL: `${'a'.repeat(243)}@example.com`,
         FOYER_OPERATOR_PASSWORD: '서'.repeat(129),
       }),
     ).toHaveLength(2);
   });
 
-  it('count the characters of a password as a sign-up does', () => {
+  it('count the characters of a password like a sign-up', () => {
     const operator = { FOYER_OPERATOR_EMAIL: 'a@example.com' };
-    expect(faultsOf({ ...operator, FOYER_OPERATOR_PASSWORD: '🎸'.repeat(4) })).toHaveLength(1);
-    expect(faultsOf({ ...operator, FOYER_OPERATOR_PASSWORD: '🎸'.repeat(128) })).toEqual([]);
+    expect(errorsOf({ ...operator, FOYER_OPERATOR_PASSWORD: '🎸'.repeat(4) })).toHaveLength(1);
+    expect(errorsOf({ ...operator, FOYER_OPERATOR_PASSWORD: '🎸'.repeat(128) })).toEqual([]);
   });
 
-  it('refuse a mistyped name, but not what tests use, nor an empty one', () => {
-    expect(faultsOf({ FOYER_SECRT: SECRET })).toEqual(['FOYER_SECRT is not a setting of Foyer']);
-    expect(faultsOf({ FOYER_TEST_DATABASE_URL: 'x', FOYER_OLD: '', FOYERS: 'x', PATH: 'x' })).toEqual([]);
+  it('reject unknown names, except FOYER_TEST_ names and empty values', () => {
+    expect(errorsOf({ FOYER_SECRT: SECRET })).toEqual(['FOYER_SECRT is not a setting of Foyer']);
+    expect(errorsOf({ FOYER_TEST_DATABASE_URL: 'x', FOYER_OLD: '', FOYERS: 'x', PATH: 'x' })).toEqual([]);
   });
 
-  it('name every fault at once, and no value', () => {
+  it('report all mistakes in one message, without values', () => {
     const env = {
       PORT: 'eighty',
       DATABASE_URL: 'mysql://foyer:hunter2@db.example',
@@ -202,7 +202,7 @@ describe('settings', () => {
       FOYER_DEMO: 'hunter2',
       FOYER_SECRT: 'hunter2',
     };
-    expect(faultsOf(env).map((fault) => fault.split(' ')[0])).toEqual([
+    expect(errorsOf(env).map((error) => error.split(' ')[0])).toEqual([
       'PORT',
       'DATABASE_URL',
       'FOYER_SECRET',

@@ -10,7 +10,7 @@ const groups = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, group = '']) => group);
 const unique = (names: readonly string[]): string[] => [...new Set(names)];
 
-/** One line an instruction; what continues on the next line is joined, comments are left out. */
+/** One instruction per line, without comments. */
 const DOCKERFILE = read('Dockerfile')
   .replace(/^#.*\n/gm, '')
   .replace(/\\\n\s*/g, '');
@@ -23,33 +23,33 @@ const { scripts, engines } = JSON.parse(read('package.json')) as {
 
 const runs = groups(DOCKERFILE, /^RUN (.+)$/gm);
 const [buildStage = '', finalStage = ''] = DOCKERFILE.split(/^(?=FROM )/m).slice(1);
-/** What is copied from the directory of the project, by its first segment and as it stands. */
+/** Paths copied from the project directory. */
 const copied = groups(DOCKERFILE, /^COPY (?!--from)(.+) \S+$/gm).flatMap((list) => list.split(' '));
 const environment = Object.fromEntries(
   [...finalStage.matchAll(/\b([A-Z_]+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]),
 );
 
 describe('the Dockerfile', () => {
-  it('runs only what npm has, and the scripts of package.json', () => {
+  it('runs only npm commands and scripts of package.json', () => {
     const npm = runs.filter((run) => run.startsWith('npm'));
     expect(npm).toEqual(['npm ci', 'npm run build', 'npm prune --omit=dev']);
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining(groups(npm.join('\n'), /^npm run (\S+)/gm)));
   });
 
-  it('copies only what there is, and what .dockerignore lets through', () => {
+  it('copies only existing files that .dockerignore includes', () => {
     expect(copied.length).toBeGreaterThan(0);
-    const [everything, ...letIn] = read('.dockerignore')
+    const [everything, ...included] = read('.dockerignore')
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'));
     expect(everything).toBe('*');
     for (const path of copied) {
       expect(existsSync(join(ROOT, path)), path).toBe(true);
-      expect(letIn, path).toContain(`!${path.replace(/\/$/, '')}`);
+      expect(included, path).toContain(`!${path.replace(/\/$/, '')}`);
     }
-    expect(letIn.length).toBe(copied.length);
+    expect(included.length).toBe(copied.length);
   });
 
-  it('takes over all that the program needs, from the same directory', () => {
+  it('copies everything the server needs into the final stage', () => {
     const workdirs = groups(DOCKERFILE, /^WORKDIR (.+)$/gm);
     expect(unique(workdirs)).toEqual(['/app']);
     expect(groups(finalStage, /^COPY --from=build \/app\/(\S+) /gm)).toEqual([
@@ -61,7 +61,7 @@ describe('the Dockerfile', () => {
     expect(read('tsconfig.build.json')).toContain('"outDir": "dist"');
   });
 
-  it('builds with compilers and runs without them, on a Node.js that package.json allows', () => {
+  it('has compilers only in the build stage, and a Node.js version that package.json allows', () => {
     expect(buildStage).toContain('g++');
     expect(finalStage).not.toContain('apt-get');
     const [version = ''] = groups(DOCKERFILE, /^ARG NODE_VERSION=(\d+)$/gm);
@@ -69,7 +69,7 @@ describe('the Dockerfile', () => {
     expect(groups(DOCKERFILE, /^FROM (\S+)/gm)).toEqual(Array(2).fill('node:${NODE_VERSION}-bookworm-slim'));
   });
 
-  it('starts the server itself, as a user without rights, and stops it by SIGTERM', () => {
+  it('starts the server directly as an unprivileged user and stops it with SIGTERM', () => {
     const [command = ''] = groups(finalStage, /^CMD (.+)$/gm);
     expect(JSON.parse(command)).toEqual(['node', 'dist/main.js']);
     expect(scripts['start']).toContain('node dist/main.js');
@@ -78,7 +78,7 @@ describe('the Dockerfile', () => {
     expect(finalStage).toMatch(/^STOPSIGNAL SIGTERM$/m);
   });
 
-  it('sets only settings of Foyer, and means the port and the directory that it names', () => {
+  it('sets valid settings that match EXPOSE and VOLUME', () => {
     const { NODE_ENV, ...settings } = environment;
     expect(NODE_ENV).toBe('production');
     const { host, port, dataDir } = readSettings(settings);
@@ -88,7 +88,7 @@ describe('the Dockerfile', () => {
     expect(finalStage).toMatch(new RegExp(`^RUN install -d -o node .* ${dataDir}$`, 'm'));
   });
 
-  it('asks for its health without other programs', () => {
+  it('checks its health with Node.js only', () => {
     const [check = ''] = groups(finalStage, /^HEALTHCHECK .*CMD (\[.+\])$/gm);
     const [program, , script] = JSON.parse(check) as string[];
     expect(program).toBe('node');
@@ -97,7 +97,7 @@ describe('the Dockerfile', () => {
   });
 });
 
-/** The services by name, each with its own lines. */
+/** The lines of each service, by name. */
 const services = new Map(
   [
     ...(COMPOSE.split(/^services:\n/m)[1] ?? '')
@@ -111,7 +111,7 @@ const common = /^x-foyer: &foyer\n((?: .*\n)+)/m.exec(COMPOSE)?.[1] ?? '';
 const addressOf = (service: string): string =>
   /ipv4_address: (\S+)/.exec(serviceOf(service))?.[1] ?? `${service} has no address`;
 
-/** The settings of the three processes, with the secrets that an operator would give. */
+/** The settings of the three processes, with these values for the variables of .env. */
 function settingsOf(secrets: Readonly<Record<string, string>>): Record<string, string> {
   const [, block = ''] = /^ {2}environment:\n((?: {4}.*\n)+)/m.exec(common) ?? [];
   return Object.fromEntries(
@@ -136,7 +136,7 @@ describe('compose.yaml', () => {
     expect(COMPOSE).not.toContain('\t');
   });
 
-  it('gives settings that Foyer knows and accepts', () => {
+  it('sets valid settings', () => {
     const settings = readSettings(settingsOf(SECRETS));
     expect(settings.databaseUrl).toBe('postgres://foyer:0123456789abcdef@postgres:5432/foyer');
     expect(settings.secret).toBe(SECRETS.FOYER_SECRET);
@@ -144,7 +144,7 @@ describe('compose.yaml', () => {
     expect(processes.length * settings.databaseConnections).toBeLessThan(100 - 10);
   });
 
-  it('has no secret of its own: each is asked of .env, which is not kept', () => {
+  it('contains no secrets: all come from .env, which is not committed', () => {
     expect(unique(groups(COMPOSE, /\$\{(\w+)/g)).sort()).toEqual(Object.keys(SECRETS).sort());
     expect(unique(groups(COMPOSE, /\$\{\w+(.{2})/g))).toEqual([':?']);
     for (const line of groups(COMPOSE, /^ +\w*(?:PASSWORD|SECRET): (.+)$/gm)) expect(line).toMatch(/^\$\{/);
@@ -153,7 +153,7 @@ describe('compose.yaml', () => {
       expect(read('docs/operations.md')).toMatch(new RegExp(`^${name}=`, 'm'));
   });
 
-  it('names the same database on both sides, and waits until it is there', () => {
+  it('uses the same database on both sides and waits until it is healthy', () => {
     const postgres = serviceOf('postgres');
     const url = new URL(settingsOf(SECRETS)['DATABASE_URL'] ?? '');
     expect(postgres).toContain(`POSTGRES_USER: ${url.username}\n`);
@@ -166,7 +166,7 @@ describe('compose.yaml', () => {
     expect(common).toMatch(/depends_on:\n {4}postgres:\n {6}condition: service_healthy\n/);
   });
 
-  it('gives everybody an address of the network, and trusts the load balancer alone', () => {
+  it('gives each service an address and trusts only the load balancer as a proxy', () => {
     const [network = ''] = groups(COMPOSE, /- subnet: (\d+\.\d+\.\d+)\.0\/24/g);
     const addresses = [...services.keys()].map(addressOf);
     expect(unique(addresses)).toEqual(addresses);
@@ -174,12 +174,12 @@ describe('compose.yaml', () => {
     expect(settingsOf(SECRETS)['FOYER_TRUST_PROXY']).toBe(addressOf('balancer'));
   });
 
-  it('lets a process finish before it is killed', () => {
+  it('gives a process time to finish before it is killed', () => {
     const [seconds = 0] = groups(common, /stop_grace_period: (\d+)s/g).map(Number);
     expect(seconds).toBeGreaterThan(10);
   });
 
-  it('balances over exactly these processes, on the port of the image', () => {
+  it('balances over exactly these processes and their port', () => {
     const balancer = serviceOf('balancer');
     for (const name of processes)
       expect(balancer).toMatch(new RegExp(`${name}:\\n +condition: service_healthy`));
@@ -198,7 +198,7 @@ describe('docker/nginx.conf', () => {
   const seconds = (name: string): number[] =>
     groups(NGINX, new RegExp(`^ +${name} (\\d+)s;`, 'gm')).map(Number);
 
-  it('has as many braces closed as opened', () => {
+  it('has balanced braces', () => {
     expect(NGINX.split('{').length).toBe(NGINX.split('}').length);
   });
 
@@ -208,7 +208,7 @@ describe('docker/nginx.conf', () => {
     expect(Number(keepAlive)).toBeGreaterThan(60);
   });
 
-  it('passes event streams on as they come, and waits longer than their heartbeat', () => {
+  it('does not buffer event streams and waits longer than their heartbeat', () => {
     const [streams = ''] = groups(NGINX, /location ~ \/events\$ \{([^}]+)\}/g);
     expect(streams).toContain('proxy_buffering off;');
     expect(streams).toContain('gzip off;');
@@ -217,7 +217,7 @@ describe('docker/nginx.conf', () => {
     expect(paths.filter((path) => path.endsWith('/events')).length).toBe(2);
   });
 
-  it('keeps the metrics inside, and does not repeat what changes something', () => {
+  it('hides the metrics and does not retry writes', () => {
     expect(NGINX).toMatch(/location = \/metrics \{\s+return 404;/);
     expect(NGINX).toContain('proxy_next_upstream error timeout;');
     expect(NGINX).not.toContain('non_idempotent');

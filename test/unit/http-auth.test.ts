@@ -13,20 +13,20 @@ const PLACE: PlaceClaim = {
   joinedAt: '1970-01-01T00:00:00.001Z',
 };
 
-let asked: string[] = [];
-let heard: [Caller, number][] = [];
+let lookups: string[] = [];
+let reported: [Caller, number][] = [];
 
 const identify = createIdentify({
   identifyAccess(token, nowMs) {
-    asked.push(`access ${token} ${nowMs}`);
+    lookups.push(`access ${token} ${nowMs}`);
     return token === 'access-token' ? { userId: 'user-1' } : undefined;
   },
   identifyPlace(token) {
-    asked.push(`place ${token}`);
+    lookups.push(`place ${token}`);
     return token === PLACE.token ? PLACE : undefined;
   },
   nowMs: () => NOW_MS,
-  onCaller: (caller, nowMs) => heard.push([caller, nowMs]),
+  onCaller: (caller, nowMs) => reported.push([caller, nowMs]),
 });
 
 const { app } = createHttpApp([
@@ -39,8 +39,8 @@ const { app } = createHttpApp([
 ]);
 afterAll(() => app.close());
 beforeEach(() => {
-  asked = [];
-  heard = [];
+  lookups = [];
+  reported = [];
 });
 
 const call = async (authorization?: string) => {
@@ -51,32 +51,32 @@ const call = async (authorization?: string) => {
   return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
 };
 
-describe('who is calling', () => {
-  it('is the account of an access token', async () => {
+describe('identify', () => {
+  it('returns the account of an access token', async () => {
     const caller = { kind: 'access', userId: 'user-1' };
     expect((await call('Bearer access-token')).body).toEqual({ caller, isSame: true });
-    expect(asked).toEqual(['place access-token', `access access-token ${NOW_MS}`]);
+    expect(lookups).toEqual(['place access-token', `access access-token ${NOW_MS}`]);
   });
 
-  it('is the place of a queue token, and its account', async () => {
+  it('returns the place and the account of a queue token', async () => {
     const caller = { kind: 'queue', userId: 'user-2', place: PLACE };
     expect((await call('Bearer queue-token')).body).toEqual({ caller, isSame: true });
   });
 
-  it('is worked out, and told, once a request', async () => {
+  it('verifies the token and reports the caller once per request', async () => {
     await call('Bearer queue-token');
-    expect(asked).toEqual(['place queue-token']);
-    expect(heard).toEqual([[{ kind: 'queue', userId: 'user-2', place: PLACE }, NOW_MS]]);
+    expect(lookups).toEqual(['place queue-token']);
+    expect(reported).toEqual([[{ kind: 'queue', userId: 'user-2', place: PLACE }, NOW_MS]]);
   });
 
   it.each(['bearer access-token', 'BEARER access-token', 'Bearer   access-token'])(
-    'is told by "%s" as well',
+    'accepts "%s"',
     async (authorization) => {
       expect((await call(authorization)).status).toBe(200);
     },
   );
 
-  it('is nobody without a credential', async () => {
+  it('refuses a request without a credential', async () => {
     const answer = await call();
     expect(answer.status).toBe(401);
     expect(answer.body).toMatchObject({ code: 'ACCESS_DENIED', reason: 'MISSING' });
@@ -91,10 +91,10 @@ describe('who is calling', () => {
     'Basic access-token',
     'Bearer forged',
     'Beareraccess-token',
-  ])('is nobody by "%s"', async (authorization) => {
+  ])('refuses "%s"', async (authorization) => {
     const answer = await call(authorization);
     expect(answer.status).toBe(401);
     expect(answer.body).toMatchObject({ code: 'ACCESS_DENIED', reason: 'INVALID' });
-    expect(heard).toEqual([]);
+    expect(reported).toEqual([]);
   });
 });

@@ -15,25 +15,30 @@ const routes: Routes = (app) => {
   app.post('/desk', { schema: { body }, config: { credential: 'operator' } }, () => ({}));
 };
 
-let seen: string[];
-let caughtUp: ReturnType<typeof vi.fn<() => Promise<void>>>;
+let reported: string[];
+let waitForChanges: ReturnType<typeof vi.fn<() => Promise<void>>>;
 let http: HttpApp;
 
 beforeEach(() => {
-  seen = [];
-  caughtUp = vi.fn(() => Promise.resolve());
+  reported = [];
+  waitForChanges = vi.fn(() => Promise.resolve());
   const identify = createIdentify({
     identifyAccess: (token) => (token === 'forged' ? undefined : { userId: token }),
     identifyPlace: () => undefined,
     nowMs: () => 0,
-    onCaller: ({ userId }) => seen.push(userId),
+    onCaller: ({ userId }) => reported.push(userId),
   });
   const requireOperator = async ({ userId }: Caller): Promise<void> => {
     await Promise.resolve();
     if (userId !== OPERATOR) throw new Refusal('FORBIDDEN');
   };
-  const express = { path: '/express', answer: () => undefined };
-  http = createHttpApp([routes], { identify, requireOperator, caughtUp: () => caughtUp(), express });
+  const fastPath = { path: '/fast', answer: () => undefined };
+  http = createHttpApp([routes], {
+    identify,
+    requireOperator,
+    waitForChanges: () => waitForChanges(),
+    fastPath,
+  });
 });
 afterEach(() => http.app.close());
 
@@ -48,8 +53,8 @@ async function call(method: 'GET' | 'POST', path: string, token?: string, payloa
   return { status: answer.statusCode, code, reason };
 }
 
-describe('who is calling', () => {
-  it('is asked before anything else of a call is looked at', async () => {
+describe('authentication', () => {
+  it('comes before the body is parsed or validated', async () => {
     const large = { amount: 'x'.repeat(100_000) };
     for (const wrong of [undefined, {}, { amount: '1' }, large]) {
       expect(await call('POST', '/own', undefined, wrong)).toMatchObject({ status: 401, reason: 'MISSING' });
@@ -61,17 +66,17 @@ describe('who is calling', () => {
     expect(await call('POST', '/desk', OPERATOR, { amount: 1 })).toMatchObject({ status: 200 });
   });
 
-  it('has been here, whatever the call comes to', async () => {
+  it('reports the caller even if the call fails', async () => {
     expect(await call('GET', '/open', 'ada')).toMatchObject({ status: 200 });
     expect(await call('POST', '/own', 'ben', { amount: '1' })).toMatchObject({ status: 400 });
-    caughtUp.mockRejectedValueOnce(new Refusal('UNAVAILABLE'));
+    waitForChanges.mockRejectedValueOnce(new Refusal('UNAVAILABLE'));
     expect(await call('POST', '/own', 'cho', { amount: 1 })).toMatchObject({ status: 503 });
-    expect(seen).toEqual(['ada', 'ben', 'cho']);
+    expect(reported).toEqual(['ada', 'ben', 'cho']);
   });
 
-  it('need not be known where anybody may call', async () => {
+  it('is optional on public routes', async () => {
     expect(await call('GET', '/open')).toMatchObject({ status: 200 });
     expect(await call('GET', '/open', 'forged')).toMatchObject({ status: 200 });
-    expect(seen).toEqual([]);
+    expect(reported).toEqual([]);
   });
 });

@@ -26,9 +26,9 @@ const readWallet = statement<[userId: string], { balance: number }>(
   'read_wallet',
   'SELECT balance AS "balance" FROM wallets WHERE user_id = $1',
 );
-const countKeys = statement<[], { kept: number }>(
+const countKeys = statement<[], { count: number }>(
   'count_keys',
-  'SELECT COUNT(*) AS "kept" FROM idempotency_keys',
+  'SELECT COUNT(*) AS "count" FROM idempotency_keys',
 );
 
 const directory = await tempDirectory();
@@ -41,7 +41,7 @@ interface Outcome {
   readonly balance: number;
   readonly note?: string;
 }
-/** What the route does in its transaction; each test says it. */
+/** What the route does in its transaction; tests replace it. */
 let work: (tx: Tx, amount: number) => Promise<Answer<Outcome>>;
 let worked = 0;
 let effects = 0;
@@ -54,16 +54,16 @@ async function charge(tx: Tx, amount: number): Promise<Answer<Outcome>> {
 }
 
 const balance = async () => (await sql.reader.get(readWallet, [userId]))?.balance;
-const kept = async () => (await sql.reader.get(countKeys, []))?.kept;
+const storedKeys = async () => (await sql.reader.get(countKeys, []))?.count;
 
-/** Any client of the table: what the first look-up of a transaction does not see. */
+/** Makes the next transaction miss the stored response, as if another one stored it concurrently. */
 let isBlind = false;
 const blindable = (store: Sql): Sql => ({
   reader: store.reader,
   isClustered: store.isClustered,
   nowMs: () => store.nowMs(),
-  subscribe: (about, hear) => {
-    store.subscribe(about, hear);
+  subscribe: (topic, listener) => {
+    store.subscribe(topic, listener);
   },
   onFeedGap: (reread) => {
     store.onFeedGap(reread);
@@ -92,7 +92,7 @@ const blindable = (store: Sql): Sql => ({
 async function requireUser(id: string, reader: Pick<Tx, 'get'>): Promise<void> {
   if (!(await reader.get(readWallet, [id]))) throw new Refusal('USER_NOT_FOUND');
 }
-const once: Idempotently = (request, reply, caller, run) =>
+const idempotently: Idempotently = (request, reply, caller, run) =>
   createIdempotency({ sql: blindable(sql), requireUser })(request, reply, caller, run);
 
 const { app, metrics } = createHttpApp([
@@ -104,7 +104,7 @@ const { app, metrics } = createHttpApp([
     for (const url of ['/charges', '/other-charges'] as const) {
       routes.post(url, { schema }, async (request, reply) => {
         const caller = { kind: 'access', userId } as const;
-        await once(request, reply, caller, (tx) => {
+        await idempotently(request, reply, caller, (tx) => {
           worked += 1;
           return work(tx, request.body.amount);
         });
@@ -156,17 +156,17 @@ const refuseAfterWriting = (refusal: Refusal) => async (tx: Tx, amount: number) 
 };
 
 describe('without a key', () => {
-  it('every request does its work, and nothing is kept', async () => {
-    const before = await kept();
+  it('every request runs the work, and nothing is stored', async () => {
+    const before = await storedKeys();
     const first = await post({ amount: 5 });
     expect(first.statusCode).toBe(201);
     expect(first.json()).toEqual({ balance: 5 });
     expect((await post({ amount: 5 })).json()).toEqual({ balance: 10 });
-    expect(await kept()).toBe(before);
+    expect(await storedKeys()).toBe(before);
     expect(effects).toBe(2);
   });
 
-  it('a refusal undoes the work', async () => {
+  it('a refusal rolls the work back', async () => {
     work = refuseAfterWriting(new Refusal('SALES_CLOSED'));
     expect((await post({ amount: 5 })).statusCode).toBe(409);
     expect(await balance()).toBe(0);
@@ -179,8 +179,8 @@ describe('without a key', () => {
   });
 });
 
-describe('the same key and body', () => {
-  it('answer the first outcome again, byte for byte, and do nothing', async () => {
+describe('the same key and request', () => {
+  it('replay the first response byte for byte without running the work', async () => {
     const first = await post({ amount: 5 }, KEY);
     const again = await post({ amount: 5 }, KEY);
     expect(first.statusCode).toBe(201);
@@ -194,7 +194,7 @@ describe('the same key and body', () => {
     expect([worked, effects, await balance()]).toEqual([1, 1, 5]);
   });
 
-  it('are the same however the body is written, and whatever the query', async () => {
+  it('match regardless of JSON formatting, member order and query string', async () => {
     await post('{"amount":5,"memo":{"a":[1,{"x":1,"y":2}],"b":null}}', KEY);
     const again = await post(
       ' { "memo" : {"b":null,"a":[1,{"y":2,"x":1}]} , "amount" : 5.0 } ',
@@ -205,7 +205,7 @@ describe('the same key and body', () => {
     expect(worked).toBe(1);
   });
 
-  it('answer 204 again', async () => {
+  it('replay a 204', async () => {
     work = () => Promise.resolve({ status: 204, body: { balance: 1 } });
     await post({ amount: 5 }, KEY);
     const again = await post({ amount: 5 }, KEY);
@@ -214,14 +214,14 @@ describe('the same key and body', () => {
     expect(worked).toBe(1);
   });
 
-  it('have one effect when they come at once', async () => {
+  it('run the work once when requests are concurrent', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => post({ amount: 5 }, KEY)));
     expect(new Set(answers.map(({ body }) => body))).toEqual(new Set(['{"balance":5}']));
     expect(answers.filter(({ headers }) => headers['idempotency-replayed'] === 'true')).toHaveLength(7);
     expect([worked, effects, await balance()]).toEqual([1, 1, 5]);
   });
 
-  it('belong to one user', async () => {
+  it('do not match the same key of another user', async () => {
     await post({ amount: 5 }, KEY);
     const first = userId;
     userId = `user-${++users}`;
@@ -236,7 +236,7 @@ describe('the same key and body', () => {
   });
 });
 
-describe('the same key with another request', () => {
+describe('the same key with a different request', () => {
   it.each([
     ['another amount', { amount: 6 }, '/charges'],
     ['another member', { amount: 5, memo: null }, '/charges'],
@@ -253,7 +253,7 @@ describe('the same key with another request', () => {
 });
 
 describe('a refusal', () => {
-  it('of the work is kept, byte for byte, and its writes are not', async () => {
+  it('of the work is stored byte for byte, and its writes are rolled back', async () => {
     work = refuseAfterWriting(new Refusal('NOT_ENOUGH_BALANCE', { balance: 1, amount: 5 }));
     const first = await post({ amount: 5 }, KEY);
     work = charge;
@@ -268,7 +268,7 @@ describe('a refusal', () => {
     expect([worked, effects, await balance()]).toEqual([1, 0, 0]);
   });
 
-  it('of the gate is kept: an earlier try that comes later does nothing; of a credential it is not', async () => {
+  it('of the gate is stored, so a delayed duplicate does nothing; a 401 is not stored', async () => {
     work = refuseAfterWriting(denied('INVALID'));
     expect((await post({ amount: 5 }, KEY)).headers).toHaveProperty('www-authenticate');
     worked = 0;
@@ -280,13 +280,13 @@ describe('a refusal', () => {
     expect([worked, await balance()]).toEqual([1, 0]);
   });
 
-  it('is not kept for somebody who is not there, and says so', async () => {
+  it('is USER_NOT_FOUND and not stored for an unknown user', async () => {
     userId = 'nobody';
     work = refuseAfterWriting(new Refusal('SCHEDULE_NOT_FOUND'));
     expect((await post({ amount: 5 }, KEY)).json().code).toBe('USER_NOT_FOUND');
   });
 
-  it('is counted when it happens, and not again at a replay', async () => {
+  it('is counted in the metrics once, and not at a replay', async () => {
     const counted = 'code="RESERVATION_EXPIRED",method="POST",route="/api/v1/charges"} 1\n';
     work = refuseAfterWriting(new Refusal('RESERVATION_EXPIRED'));
     await post({ amount: 5 }, KEY);
@@ -295,7 +295,7 @@ describe('a refusal', () => {
     expect(metrics()).toContain(counted);
   });
 
-  it('is the same with a key as without', async () => {
+  it('has the same body with and without a key', async () => {
     work = refuseAfterWriting(new Refusal('ALREADY_RESERVED_SEAT', { seatIds: ['a', 'b'] }));
     expect((await post({ amount: 5 }, KEY)).body).toBe((await post({ amount: 5 })).body);
   });
@@ -307,7 +307,7 @@ describe('a refusal', () => {
     'TOO_MANY_STREAMS',
     'UNAVAILABLE',
     'USER_NOT_FOUND',
-  ])('%s is of the moment: nothing is kept, and the next try does the work', async (code) => {
+  ])('%s is temporary: it is not stored, and the next request runs the work', async (code) => {
     work = refuseAfterWriting(new Refusal(code));
     const first = await post({ amount: 5 }, KEY);
     expect(first.json().code).toBe(code);
@@ -320,7 +320,7 @@ describe('a refusal', () => {
   });
 });
 
-it('a crash undoes everything and keeps nothing', async () => {
+it('an unexpected error rolls back everything and stores nothing', async () => {
   work = async (tx, amount) => {
     await charge(tx, amount);
     throw new Error('a bug');
@@ -331,7 +331,7 @@ it('a crash undoes everything and keeps nothing', async () => {
   expect((await post({ amount: 5 }, KEY)).json()).toEqual({ balance: 5 });
 });
 
-it('an answer that cannot be written undoes its work', async () => {
+it('a response that cannot be serialized rolls the work back', async () => {
   work = async (tx, amount) => {
     await charge(tx, amount);
     const unwritable = { balance: 1, toJSON: () => BigInt(1) };
@@ -341,12 +341,12 @@ it('an answer that cannot be written undoes its work', async () => {
   expect(await balance()).toBe(0);
 });
 
-it('whoever is overtaken by the same key answers what the other kept', async () => {
+it('after a key conflict the response of the other transaction is replayed', async () => {
   const first = await post({ amount: 5 }, KEY);
   isBlind = true;
-  const overtaken = await post({ amount: 5 }, KEY);
-  expect(overtaken.body).toBe(first.body);
-  expect(overtaken.headers['idempotency-replayed']).toBe('true');
+  const conflicting = await post({ amount: 5 }, KEY);
+  expect(conflicting.body).toBe(first.body);
+  expect(conflicting.headers['idempotency-replayed']).toBe('true');
   expect([worked, effects, await balance()]).toEqual([2, 1, 5]);
 });
 
@@ -364,7 +364,7 @@ describe('a key', () => {
     },
   );
 
-  it('may not be given twice', async () => {
+  it('may not be sent twice', async () => {
     const answer = await post({ amount: 5 }, [KEY, KEY]);
     expect(answer.statusCode).toBe(400);
     expect(worked).toBe(0);
@@ -375,7 +375,7 @@ describe('a key', () => {
   });
 });
 
-it('old answers are forgotten, a few at a time and the oldest first', async () => {
+it('purging deletes the oldest keys first, up to a limit', async () => {
   await purgeIdempotencyKeys(sql, Number.MAX_SAFE_INTEGER, 1_000_000);
   await post({ amount: 1 }, 'oldest-oldest-oldest');
   nowMs += 1000;
@@ -385,9 +385,9 @@ it('old answers are forgotten, a few at a time and the oldest first', async () =
   expect(await purgeIdempotencyKeys(sql, sql.nowMs(), 1)).toBe(1);
   expect((await post({ amount: 1 }, 'older-older-older-older')).headers['idempotency-replayed']).toBe('true');
   expect((await post({ amount: 1 }, 'oldest-oldest-oldest')).headers['idempotency-replayed']).toBeUndefined();
-  // `oldest` was just kept again, `older` has reached the end of its day only in a millisecond.
+  // `oldest` has just been stored again; `older` reaches its retention time in one millisecond.
   expect(await purgeIdempotencyKeys(sql)).toBe(0);
   nowMs += 1;
   expect(await purgeIdempotencyKeys(sql)).toBe(1);
-  expect(await kept()).toBe(2);
+  expect(await storedKeys()).toBe(2);
 });

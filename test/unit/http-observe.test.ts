@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { ServerDeps } from '../../src/http/index.js';
 import { Refusal } from '../../src/kernel/refusal.js';
 import { IdParams, type Routes } from '../../src/platform/web/index.js';
 import { createHttpApp, type HttpApp } from '../support/http-app.js';
@@ -7,6 +8,7 @@ import { createHttpApp, type HttpApp } from '../support/http-app.js';
 const SECRETS = /hush/;
 const routes: Routes = (app) => {
   app.get('/things/:id', { schema: { params: IdParams } }, ({ params }) => params);
+  app.get('/stored', () => ({ from: 'route' }));
   app.get('/refused', () => {
     throw new Refusal('SALES_CLOSED');
   });
@@ -23,7 +25,7 @@ const routes: Routes = (app) => {
     await wait(1010);
     reply.raw.end();
   });
-  app.get('/telling', (request) => {
+  app.get('/logging', (request) => {
     const { authorization } = request.headers;
     request.log.warn({
       authorization,
@@ -35,19 +37,19 @@ const routes: Routes = (app) => {
   });
 };
 
-const made: HttpApp[] = [];
-const create = (level: string, isReady = () => true): HttpApp => {
-  const http = createHttpApp([routes], { level, isReady });
-  made.push(http);
+const created: HttpApp[] = [];
+const create = (level: string, deps: Partial<ServerDeps> = {}): HttpApp => {
+  const http = createHttpApp([routes], { level, ...deps });
+  created.push(http);
   return http;
 };
-afterAll(() => Promise.all(made.map(({ app }) => app.close())));
+afterAll(() => Promise.all(created.map(({ app }) => app.close())));
 
-/** Answers are logged and counted once they are out. */
+/** Responses are logged and counted after they are sent. */
 const settled = () => wait(20);
 
 describe('the log', () => {
-  it('has one line a request at level debug, without what a query may carry', async () => {
+  it('has one line per request at level debug, without query strings', async () => {
     const { app, logged } = create('debug');
     await app.inject('/api/v1/things/7?token=hush');
     await app.inject('/api/v1/nowhere?token=hush');
@@ -62,7 +64,30 @@ describe('the log', () => {
     expect(JSON.stringify(logged())).not.toMatch(SECRETS);
   });
 
-  it('is silent about what went well, and about refusals, at level info', async () => {
+  it('has the same line at level debug whether the fast path or the route answers', async () => {
+    const fastPath = {
+      path: '/stored',
+      answer: (token: string) => (token === 'known' ? { from: 'fast path' } : undefined),
+    };
+    const { app, logged } = create('debug', { fastPath });
+    const url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/api/v1/stored`;
+    for (const [token, from] of [
+      ['known', 'fast path'],
+      ['unknown', 'route'],
+    ] as const) {
+      const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+      expect(await response.json()).toEqual({ from });
+    }
+    await settled();
+    const line = { level: 20, method: 'GET', route: '/api/v1/stored', status: 200, msg: 'request' };
+    const lines = logged().filter(({ msg }) => msg === 'request');
+    expect(lines).toMatchObject([line, line]);
+    const [fast, routed] = lines;
+    expect(Object.keys(fast!)).toEqual(Object.keys(routed!));
+    expect(fast!['reqId']).not.toBe(routed!['reqId']);
+  });
+
+  it('has no line for successful and refused requests at level info', async () => {
     const { app, logged } = create('info');
     await app.inject('/api/v1/things/7');
     await app.inject('/api/v1/refused');
@@ -70,7 +95,7 @@ describe('the log', () => {
     expect(logged()).toEqual([]);
   });
 
-  it('tells failures as errors', async () => {
+  it('has an error for each failed request', async () => {
     const { app, logged } = create('info');
     await app.inject('/api/v1/broken');
     await settled();
@@ -81,17 +106,17 @@ describe('the log', () => {
     expect(new Set(logged().map(({ reqId }) => reqId)).size).toBe(1);
   });
 
-  it('warns of slow requests, and not of streams', async () => {
+  it('warns about slow requests, but not about streams', async () => {
     const { app, logged } = create('info');
     await Promise.all([app.inject('/api/v1/slow'), app.inject('/api/v1/stream')]);
     await settled();
     expect(logged()).toMatchObject([{ level: 40, msg: 'slow request', route: '/api/v1/slow' }]);
   });
 
-  it('never shows a secret', async () => {
+  it('never contains a secret', async () => {
     const { app, logged } = create('info');
     const headers = { authorization: 'Bearer hush', cookie: 'session=hush' };
-    await app.inject({ url: '/api/v1/telling?token=hush', headers });
+    await app.inject({ url: '/api/v1/logging?token=hush', headers });
     await settled();
     expect(logged()).toHaveLength(2);
     expect(JSON.stringify(logged())).not.toMatch(SECRETS);
@@ -100,7 +125,7 @@ describe('the log', () => {
 });
 
 describe('the metrics', () => {
-  it('count requests and their time by route, and refusals by code', async () => {
+  it('measure requests by route and count refusals by code', async () => {
     const { app, metrics } = create('silent');
     await app.inject('/api/v1/things/7');
     await app.inject('/api/v1/things/8');
@@ -121,7 +146,7 @@ describe('the metrics', () => {
     }
   });
 
-  it('leave out the time of streams', async () => {
+  it('do not measure streams', async () => {
     const { app, metrics } = create('silent');
     await app.inject('/api/v1/stream');
     await settled();
@@ -130,14 +155,14 @@ describe('the metrics', () => {
 });
 
 describe('the probes', () => {
-  it('tell life', async () => {
-    const answer = await create('silent', () => false).app.inject('/healthz');
+  it('report liveness', async () => {
+    const answer = await create('silent', { isReady: () => false }).app.inject('/healthz');
     expect([answer.statusCode, answer.body]).toEqual([200, '{"status":"ok"}']);
   });
 
-  it('tell readiness, without a line in the log', async () => {
+  it('report readiness without a log line', async () => {
     let ready = true;
-    const { app, logged } = create('debug', () => ready);
+    const { app, logged } = create('debug', { isReady: () => ready });
     expect((await app.inject('/readyz')).body).toBe('{"status":"ready"}');
     ready = false;
     const answer = await app.inject('/readyz');
@@ -146,7 +171,7 @@ describe('the probes', () => {
     expect(logged()).toEqual([]);
   });
 
-  it('give the metrics to Prometheus', async () => {
+  it('return the metrics in Prometheus format', async () => {
     const { app, metrics } = create('silent');
     await app.inject('/api/v1/things/7');
     await settled();
@@ -156,8 +181,8 @@ describe('the probes', () => {
     expect(answer.body).toBe(text);
   });
 
-  describe('give the metrics', () => {
-    const ask = async (
+  describe('return the metrics', () => {
+    const metricsStatus = async (
       metrics: 'local' | 'on' | 'off',
       remoteAddress: string,
       headers: Record<string, string> = {},
@@ -168,29 +193,29 @@ describe('the probes', () => {
     };
 
     it.each(['127.0.0.1', '127.1.2.3', '::1', '::ffff:127.0.0.1'])(
-      'to %s, the machine itself',
+      'to the local address %s',
       async (address) => {
-        expect(await ask('local', address)).toBe(200);
+        expect(await metricsStatus('local', address)).toBe(200);
       },
     );
 
     it.each(['10.0.0.7', '::ffff:10.0.0.7', '2001:db8::1', '0.0.0.0', 'unknown'])(
-      'to %s only where everybody may read them',
+      'to %s only with FOYER_METRICS=on',
       async (address) => {
-        expect(await ask('local', address)).toBe(404);
-        expect(await ask('on', address)).toBe(200);
+        expect(await metricsStatus('local', address)).toBe(404);
+        expect(await metricsStatus('on', address)).toBe(200);
       },
     );
 
     it.each(['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'])(
-      'to nobody through a proxy of this machine that says %s',
+      'to no client of a local proxy that sends %s',
       async (name) => {
-        expect(await ask('local', '127.0.0.1', { [name]: '127.0.0.1' })).toBe(404);
+        expect(await metricsStatus('local', '127.0.0.1', { [name]: '127.0.0.1' })).toBe(404);
       },
     );
 
-    it('to nobody at all where they are off', async () => {
-      expect(await ask('off', '127.0.0.1')).toBe(404);
+    it('to no one with FOYER_METRICS=off', async () => {
+      expect(await metricsStatus('off', '127.0.0.1')).toBe(404);
     });
   });
 });

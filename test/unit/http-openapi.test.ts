@@ -54,7 +54,7 @@ const { app } = createHttpApp([
 ]);
 afterAll(() => app.close());
 
-// A test reads whatever the document says.
+// Tests read arbitrary parts of the document.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 let document: any;
 beforeAll(async () => {
@@ -65,12 +65,12 @@ const codesOf = (response: { content: Record<string, { schema: { allOf: object[]
   response.content['application/problem+json']!.schema.allOf;
 
 describe('the API description', () => {
-  it('is OpenAPI 3.1 of this version', () => {
+  it('is OpenAPI 3.1 with the version of package.json', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(document.info).toMatchObject({ title: 'Foyer', version });
   });
 
-  it('says which credential a call takes', () => {
+  it('lists the credentials of each call', () => {
     expect(Object.keys(document.components.securitySchemes)).toEqual(['accessToken', 'queueToken']);
     expect(document.paths['/api/v1/wallet/charges'].post.security).toEqual([
       { accessToken: [] },
@@ -80,7 +80,7 @@ describe('the API description', () => {
     expect(document.paths['/api/v1/public'].get.security).toBeUndefined();
   });
 
-  it('says what a call refuses, by status', () => {
+  it('lists the refusals of a call by status', () => {
     const { responses } = document.paths['/api/v1/wallet/charges'].post;
     expect(Object.keys(responses)).toEqual([
       '201',
@@ -112,7 +112,7 @@ describe('the API description', () => {
     expect(Object.keys(document.paths['/api/v1/public'].get.responses)).toEqual(['200', '500', '503']);
   });
 
-  it('names the Idempotency-Key where it is honoured', () => {
+  it('lists the Idempotency-Key header of idempotent calls', () => {
     const { parameters } = document.paths['/api/v1/wallet/charges'].post;
     expect(parameters).toMatchObject([
       {
@@ -125,7 +125,7 @@ describe('the API description', () => {
     expect(JSON.stringify(document.paths['/api/v1/things/{id}'])).not.toContain('Idempotency-Key');
   });
 
-  it('gives every operation a name of its own', () => {
+  it('gives every operation a unique id', () => {
     const names = Object.values<Record<string, { operationId: string }>>(document.paths).flatMap(
       (operations) => Object.values(operations).map(({ operationId }) => operationId),
     );
@@ -133,7 +133,7 @@ describe('the API description', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('changes nothing about what is accepted', async () => {
+  it('does not change the validation', async () => {
     const answer = await app.inject({
       method: 'POST',
       url: '/api/v1/wallet/charges',

@@ -28,11 +28,11 @@ afterAll(async () => {
 });
 
 describe('the pages', () => {
-  it('tell a person who has come to no page, and a program that nothing is there', async () => {
-    const person = await app.inject({ url: '/nope', headers: { accept: 'text/html,*/*;q=0.8' } });
-    expect(person.statusCode).toBe(404);
-    expect(person.body).toBe(INDEX);
-    expect(person.headers['content-security-policy']).toContain("script-src 'self'");
+  it('answer an unknown path with the 404 page for browsers and a problem for programs', async () => {
+    const browser = await app.inject({ url: '/nope', headers: { accept: 'text/html,*/*;q=0.8' } });
+    expect(browser.statusCode).toBe(404);
+    expect(browser.body).toBe(INDEX);
+    expect(browser.headers['content-security-policy']).toContain("script-src 'self'");
     for (const [url, accept] of [
       ['/nope', 'application/json'],
       ['/api/v1/nope', 'text/html'],
@@ -53,7 +53,7 @@ describe('the pages', () => {
     '/checkout/x',
     '/operator',
     '/operator/a/b',
-  ])('are one document at %s', async (url) => {
+  ])('return the same document at %s', async (url) => {
     const answer = await app.inject(url);
     expect(answer.statusCode).toBe(200);
     expect(answer.body).toBe(INDEX);
@@ -64,14 +64,14 @@ describe('the pages', () => {
     expect(policy).not.toContain('unsafe');
   });
 
-  it('are not sent again while they are the same', async () => {
+  it('answer 304 while the document is unchanged', async () => {
     const etag = String((await app.inject('/')).headers.etag);
     const again = await app.inject({ url: '/', headers: { 'if-none-match': etag } });
     expect(again.statusCode).toBe(304);
     expect(again.body).toBe('');
   });
 
-  it('have assets that may be kept for ever', async () => {
+  it('have assets that are cached forever', async () => {
     const answer = await app.inject('/assets/index-abc.js?x');
     expect(answer.body).toBe(SCRIPT);
     expect(answer.headers).toMatchObject({
@@ -81,7 +81,7 @@ describe('the pages', () => {
     });
   });
 
-  it('are sent as the client likes them compressed', async () => {
+  it('are compressed as Accept-Encoding says', async () => {
     const ask = (accepted: string) =>
       app.inject({ url: '/assets/index-abc.js', headers: { 'accept-encoding': accepted } });
     const brotli = await ask('gzip, deflate, br');
@@ -93,7 +93,7 @@ describe('the pages', () => {
     expect((await ask('identity')).headers['content-encoding']).toBeUndefined();
   });
 
-  it('leave every other path as it was', async () => {
+  it('do not change other paths', async () => {
     for (const url of ['/assets/none.js', '/assets/../index.html.br', '/nowhere', '/api/v1/nowhere']) {
       const answer = await app.inject(url);
       expect(answer.statusCode, url).toBe(404);

@@ -95,14 +95,14 @@ describe('a refusal', () => {
     expect(answer.problem.detail).toMatch(/^[A-Z].*\.$/);
   });
 
-  it.each(Object.entries(DENIALS))('of access for %s has status %i', async (reason, status) => {
+  it.each(Object.entries(DENIALS))('ACCESS_DENIED with reason %s has status %i', async (reason, status) => {
     const answer = await answerTo(denied(reason as DenialReason));
     expect(answer.status).toBe(status);
     expect(answer.problem).toMatchObject({ code: 'ACCESS_DENIED', status, reason });
     expect(answer.headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
   });
 
-  it('of access explains each reason in its own words', async () => {
+  it('ACCESS_DENIED has a different detail for each reason', async () => {
     const details = new Set<string>();
     for (const reason of Object.keys(DENIALS)) {
       details.add((await answerTo(denied(reason as DenialReason))).problem.detail);
@@ -110,7 +110,7 @@ describe('a refusal', () => {
     expect(details.size).toBe(Object.keys(DENIALS).length);
   });
 
-  it('carries its extra members after the common ones', async () => {
+  it('has its extra members after the common ones', async () => {
     const { problem } = await refuse('NOT_ENOUGH_BALANCE', {
       balance: 5,
       amount: 7,
@@ -121,7 +121,7 @@ describe('a refusal', () => {
     expect(problem).toMatchObject({ balance: 5, amount: 7, seatIds: ['a'], none: null });
   });
 
-  it('keeps its common members whatever the extra ones are called', async () => {
+  it('does not let extra members override common ones', async () => {
     const { problem, status } = await refuse('SALES_CLOSED', { status: 200, code: 'NICE', type: 'x' });
     expect(status).toBe(409);
     expect(problem).toMatchObject({
@@ -131,7 +131,7 @@ describe('a refusal', () => {
     });
   });
 
-  it('says when to come back', async () => {
+  it('has Retry-After for 429 and 503', async () => {
     const limited = await refuse('TOO_MANY_REQUESTS', { retryAfterSeconds: 7 });
     expect(limited.headers['retry-after']).toBe('7');
     expect(limited.problem.retryAfterSeconds).toBe(7);
@@ -141,19 +141,19 @@ describe('a refusal', () => {
     expect((await refuse('SALES_CLOSED')).headers['retry-after']).toBeUndefined();
   });
 
-  it('names the field it is about', async () => {
+  it('names the invalid field', async () => {
     expect((await refuse('INVALID_REQUEST', { field: 'cursor' })).problem.detail).toBe(
       'cursor is not valid.',
     );
   });
 
-  it('is never cached, whatever the route meant to be', async () => {
+  it('is never cached, even if the route is', async () => {
     expect((await refuse('SALES_CLOSED')).headers['cache-control']).toBe('no-store');
   });
 });
 
-describe('an error that nobody expected', () => {
-  it('is logged with the request and shown to nobody', async () => {
+describe('an unexpected error', () => {
+  it('is logged with the request id and not shown to the client', async () => {
     const answer = await answerTo(new Error('no such table: seats'));
     expect(answer.status).toBe(500);
     expect(answer.problem.code).toBe('INTERNAL_ERROR');
@@ -164,21 +164,21 @@ describe('an error that nobody expected', () => {
     expect(JSON.stringify(lines)).toContain('no such table: seats');
   });
 
-  it('may be anything at all', async () => {
-    for (const oddity of [
+  it('may be any thrown value', async () => {
+    for (const value of [
       'text',
       42,
       { statusCode: 200 },
       Object.assign(new Error('x'), { statusCode: 302 }),
     ]) {
-      const answer = await answerTo(oddity);
+      const answer = await answerTo(value);
       expect(answer.status).toBe(500);
       expect(answer.problem.code).toBe('INTERNAL_ERROR');
     }
   });
 });
 
-it('a store that takes no writes is told as UNAVAILABLE, and logged', async () => {
+it('StoreUnavailable becomes UNAVAILABLE and is logged', async () => {
   const before = logged().length;
   const answer = await answerTo(new StoreUnavailable('disk full', { cause: new Error('SQLITE_FULL') }));
   expect(answer.status).toBe(503);

@@ -1,53 +1,53 @@
 import { expect, test } from 'vitest';
 import { createRequestBarrier } from '../../src/http/requests/request-barrier.js';
 
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const nextIteration = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-test('requests that were read together go on together, in order, once all of them have been read', async () => {
+test('requests read in one event-loop iteration continue in one batch, in order', async () => {
   const afterBarrier = createRequestBarrier(undefined);
-  const gone: string[] = [];
+  const passed: string[] = [];
   for (const request of ['1', '2', '3']) {
     afterBarrier(() => {
-      gone.push(request);
-      process.nextTick(() => gone.push(`after ${request}`));
+      passed.push(request);
+      process.nextTick(() => passed.push(`after ${request}`));
     });
   }
-  expect(gone).toEqual([]);
-  await nextTurn();
-  // What follows on a request comes after all of them: they have one turn, not one each.
-  expect(gone).toEqual(['1', '2', '3', 'after 1', 'after 2', 'after 3']);
+  expect(passed).toEqual([]);
+  await nextIteration();
+  // Callbacks of a request run after the whole batch.
+  expect(passed).toEqual(['1', '2', '3', 'after 1', 'after 2', 'after 3']);
 });
 
-test('what comes while others go on has the next turn', async () => {
+test('a request that arrives while a batch runs is in the next batch', async () => {
   const afterBarrier = createRequestBarrier(undefined);
-  const gone: string[] = [];
+  const passed: string[] = [];
   afterBarrier(() => {
-    gone.push('first');
-    afterBarrier(() => gone.push('second'));
+    passed.push('first');
+    afterBarrier(() => passed.push('second'));
   });
-  await nextTurn();
-  expect(gone).toEqual(['first']);
-  await nextTurn();
-  expect(gone).toEqual(['first', 'second']);
+  await nextIteration();
+  expect(passed).toEqual(['first']);
+  await nextIteration();
+  expect(passed).toEqual(['first', 'second']);
 });
 
-test('with other processes, a request waits for what they have committed', async () => {
-  let hear: () => void = () => undefined;
-  const afterBarrier = createRequestBarrier(() => new Promise<void>((resolve) => (hear = resolve)));
-  const gone: (Error | undefined)[] = [];
-  afterBarrier((error) => gone.push(error));
-  await nextTurn();
-  expect(gone).toEqual([]);
-  hear();
-  await nextTurn();
-  expect(gone).toEqual([undefined]);
+test('with several processes a request waits for their committed changes', async () => {
+  let resolveChanges: () => void = () => undefined;
+  const afterBarrier = createRequestBarrier(() => new Promise<void>((resolve) => (resolveChanges = resolve)));
+  const passed: (Error | undefined)[] = [];
+  afterBarrier((error) => passed.push(error));
+  await nextIteration();
+  expect(passed).toEqual([]);
+  resolveChanges();
+  await nextIteration();
+  expect(passed).toEqual([undefined]);
 });
 
-test('a request that cannot be told what is new hears why', async () => {
+test('a request gets the error if the changes cannot be read', async () => {
   const lost = new Error('lost');
   const afterBarrier = createRequestBarrier(() => Promise.reject(lost));
-  const gone: (Error | undefined)[] = [];
-  afterBarrier((error) => gone.push(error));
-  await nextTurn();
-  expect(gone).toEqual([lost]);
+  const passed: (Error | undefined)[] = [];
+  afterBarrier((error) => passed.push(error));
+  await nextIteration();
+  expect(passed).toEqual([lost]);
 });

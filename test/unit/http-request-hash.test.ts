@@ -5,13 +5,13 @@ const hash = (body: unknown): string => requestHash('POST', '/api/v1/payments?x=
 const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
 
 describe('the hash of a request', () => {
-  it('is the same for the same wish, however it was written', () => {
+  it('does not depend on member order', () => {
     expect(hash({ a: 1, b: [{ c: 2, d: 3 }] })).toBe(hash({ b: [{ d: 3, c: 2 }], a: 1 }));
     expect(hash({ a: 1 })).not.toBe(hash({ a: 2 }));
     expect(hash(nested(100))).not.toBe(hash(nested(101)));
   });
 
-  it('is refused to what is nested deeper than the stack', () => {
+  it('refuses a body that is nested too deeply', () => {
     expect(() => hash(nested(60_000))).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }));
   });
 });

@@ -98,7 +98,7 @@ describe('a body', () => {
     expect((await post('{}')).json().detail).toBe("body must have required property 'amount'.");
   });
 
-  it('is told every choice it has, and not what it sent', async () => {
+  it('lists the allowed values in the error, but not the sent one', async () => {
     const answer = await post('{"amount":1,"kind":"s3cret"}');
     expect(answer.json().detail).toBe('body/kind must be one of A, B.');
     expect(answer.body).not.toContain('s3cret');
@@ -107,7 +107,7 @@ describe('a body', () => {
   it.each([
     '{"amount":1,"__proto__":{"admin":true}}',
     '{"amount":1,"constructor":{"prototype":{"admin":true}}}',
-  ])('may not reach for prototypes: %s', async (poison) => {
+  ])('may not set prototypes: %s', async (poison) => {
     for (const url of ['/amounts', '/bare']) {
       const answer = await post(poison, url);
       expect(answer.statusCode).toBe(400);
@@ -131,7 +131,7 @@ describe('a body', () => {
     expect((await post(Buffer.from('"좌석"'), '/bare')).json()).toEqual({ body: '좌석' });
   });
 
-  it('may be empty where none is needed, with a type or without', async () => {
+  it('may be empty if none is required, with or without a content type', async () => {
     expect((await post('', '/bare')).json()).toEqual({ body: 'none' });
     expect((await post('', '/bare', '')).json()).toEqual({ body: 'none' });
     expect((await post('')).json()).toMatchObject({
@@ -163,7 +163,7 @@ describe('a body', () => {
   });
 });
 
-describe('the other parts of a request', () => {
+describe('query, headers and path', () => {
   it('are not coerced either', async () => {
     expect((await app.inject('/api/v1/numbered?n=1')).json().detail).toBe('query/n must be integer.');
     const headed = await app.inject({ url: '/api/v1/headed', headers: { n: '1' } });
@@ -171,7 +171,7 @@ describe('the other parts of a request', () => {
   });
 
   it.each(['limit=0', 'limit=', 'limit=1&limit=2', 'limit=1.5', 'nonsense=1', 'limit[]=1'])(
-    'must fit: ?%s',
+    'are validated: ?%s',
     async (query) => {
       const answer = await app.inject(`/api/v1/things/1?${query}`);
       expect(answer.statusCode).toBe(400);
@@ -184,7 +184,7 @@ describe('the other parts of a request', () => {
     ['%', 'path must be percent-encoded UTF-8.'],
     ['x'.repeat(101), 'path has a segment that is too long.'],
     ['x'.repeat(65), 'path/id must NOT have more than 64 characters.'],
-  ])('are refused when the path is not one: /things/%s', async (id, detail) => {
+  ])('are refused if the path is invalid: /things/%s', async (id, detail) => {
     const answer = await app.inject(`/api/v1/things/${id}`);
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({ code: 'INVALID_REQUEST', detail });
@@ -193,7 +193,7 @@ describe('the other parts of a request', () => {
 });
 
 describe('a path', () => {
-  it('that nobody knows is NOT_FOUND', async () => {
+  it('that does not exist is NOT_FOUND', async () => {
     for (const url of ['/api/v1/nowhere', '/nowhere', '/api/v1', '/api/v2/things/1']) {
       const answer = await app.inject(url);
       expect(answer.statusCode).toBe(404);
@@ -202,7 +202,7 @@ describe('a path', () => {
     }
   });
 
-  it('asked with another method says which ones it takes', async () => {
+  it('with another method is 405 and lists the allowed methods', async () => {
     for (const method of ['PUT', 'DELETE', 'OPTIONS'] as const) {
       const answer = await app.inject({ method, url: '/api/v1/things/1?limit=1' });
       expect(answer.statusCode).toBe(405);
@@ -212,7 +212,7 @@ describe('a path', () => {
   });
 });
 
-describe('every answer', () => {
+describe('every response', () => {
   const SECURE = {
     'cache-control': 'no-store',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -222,7 +222,7 @@ describe('every answer', () => {
     'x-frame-options': 'DENY',
   };
 
-  it('carries the security headers and none for other origins', async () => {
+  it('has the security headers and no CORS headers', async () => {
     for (const url of ['/api/v1/things/1', '/api/v1/nowhere', '/healthz', '/openapi.json']) {
       const { headers } = await app.inject({ url, headers: { origin: 'https://elsewhere.example' } });
       expect(headers).toMatchObject(SECURE);
@@ -230,12 +230,12 @@ describe('every answer', () => {
     }
   });
 
-  it('may be cached where its route says so', async () => {
+  it('is cached if its route says so', async () => {
     const { headers } = await app.inject('/api/v1/cached');
     expect(headers['cache-control']).toBe('public, max-age=9');
   });
 
-  it('takes no request id from the client', async () => {
+  it('does not use a request id of the client', async () => {
     await app.inject({
       url: '/api/v1/things/1',
       headers: { 'request-id': 'forged', 'x-request-id': 'forged' },

@@ -5,11 +5,11 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { App } from '../../src/platform/web/index.js';
 import { createHttpApp } from '../support/http-app.js';
 
-/** Ends what a handler is waiting for; set while it waits. */
+/** Set while a handler waits; lets it continue. */
 let release: (() => void) | undefined;
 
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await wait(5);
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await wait(5);
 }
 
 const started: App[] = [];
@@ -40,12 +40,12 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((app) => app.close()));
 });
 
-/** A connection, and everything that has come back through it. */
+/** A connection and everything received on it. */
 async function open(app: App) {
   const socket: Socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
   let text = '';
   socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  // A server that has said its last word may reset the connection.
+  // The server may reset the connection after its last response.
   socket.on('error', () => undefined);
   const closed = once(socket, 'close');
   await once(socket, 'connect');
@@ -68,7 +68,7 @@ function expectProblem(text: string, status: number, code: string) {
   expect(JSON.parse(body)).toMatchObject({ status, code });
 }
 
-describe('what never becomes a request is answered as a problem', () => {
+describe('input that is not a valid request gets a problem response', () => {
   it.each(['nonsense\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', 'GET /\u0000 HTTP/1.1\r\nHost: x\r\n\r\n'])(
     '400 for malformed HTTP: %j',
     async (bytes) => {
@@ -97,7 +97,7 @@ describe('what never becomes a request is answered as a problem', () => {
       'body',
       'POST /api/v1/body HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
     ],
-  ])('408 for %s that do not come', async (_what, bytes) => {
+  ])('408 for %s that do not arrive', async (_what, bytes) => {
     const app = await start();
     expect([app.server.headersTimeout, app.server.requestTimeout]).toEqual([10_000, 15_000]);
     app.server.headersTimeout = 200;
@@ -108,7 +108,7 @@ describe('what never becomes a request is answered as a problem', () => {
     expectProblem(connection.text(), 408, 'REQUEST_TIMEOUT');
   });
 
-  it('but never into the middle of an answer', async () => {
+  it('but not in the middle of another response', async () => {
     const connection = await open(await start());
     connection.socket.write(get('/api/v1/stream'));
     await connection.until('event: first');
@@ -118,37 +118,37 @@ describe('what never becomes a request is answered as a problem', () => {
   });
 });
 
-describe('requests sent ahead of their answers', () => {
-  const AHEAD_MAX = 64;
-  const behindOneThatWaits = async (ahead: number) => {
+describe('pipelined requests', () => {
+  const PIPELINED_MAX = 64;
+  const pipelineBehindWaiting = async (count: number) => {
     const connection = await open(await start());
-    connection.socket.write(get('/api/v1/waiting') + get('/api/v1/quick').repeat(ahead));
+    connection.socket.write(get('/api/v1/waiting') + get('/api/v1/quick').repeat(count));
     await until(() => release !== undefined);
     return connection;
   };
-  const answersIn = (text: string) => text.split('{"ok":true}').length - 1;
+  const responsesIn = (text: string) => text.split('{"ok":true}').length - 1;
 
-  it('are answered in order, up to a number', async () => {
-    const connection = await behindOneThatWaits(AHEAD_MAX);
+  it('are answered in order, up to the limit', async () => {
+    const connection = await pipelineBehindWaiting(PIPELINED_MAX);
     release?.();
-    await until(() => answersIn(connection.text()) === 1 + AHEAD_MAX);
-    // And again: what has been answered does not count any more.
-    connection.socket.write(get('/api/v1/quick').repeat(1 + AHEAD_MAX));
-    await until(() => answersIn(connection.text()) === 2 * (1 + AHEAD_MAX));
+    await until(() => responsesIn(connection.text()) === 1 + PIPELINED_MAX);
+    // Answered requests no longer count.
+    connection.socket.write(get('/api/v1/quick').repeat(1 + PIPELINED_MAX));
+    await until(() => responsesIn(connection.text()) === 2 * (1 + PIPELINED_MAX));
     expect(connection.text().match(/HTTP\/1.1 \d+/g)).toEqual(
-      Array.from({ length: 2 * (1 + AHEAD_MAX) }, () => 'HTTP/1.1 200'),
+      Array.from({ length: 2 * (1 + PIPELINED_MAX) }, () => 'HTTP/1.1 200'),
     );
   });
 
-  it('end the connection when there are more: nobody makes the server keep thousands of them', async () => {
-    const connection = await behindOneThatWaits(AHEAD_MAX + 1);
+  it('above the limit close the connection', async () => {
+    const connection = await pipelineBehindWaiting(PIPELINED_MAX + 1);
     await connection.closed;
     expect(connection.text()).toBe('');
   });
 });
 
-describe('a server that closes', () => {
-  it('finishes what it has begun and turns away what comes after', async () => {
+describe('a closing server', () => {
+  it('finishes requests in flight and refuses later ones', async () => {
     const app = await start();
     const connection = await open(app);
     connection.socket.write(get('/api/v1/waiting'));
@@ -176,7 +176,7 @@ describe('a server that closes', () => {
   });
 });
 
-it('takes no more connections than it may', async () => {
+it('accepts no more connections than configured', async () => {
   const app = await start();
   expect(app.server.maxConnections).toBe(100);
   app.server.maxConnections = 1;

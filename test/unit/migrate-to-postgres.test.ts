@@ -4,7 +4,7 @@ import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { SALE_CHECKS, SEEN_ANEW } from '../../src/cli/transfer-checks.js';
+import { SALE_CHECKS, RESET_LAST_SEEN } from '../../src/cli/transfer-checks.js';
 import {
   migratePostgres,
   transferToPostgres,
@@ -291,7 +291,7 @@ async function expectFound(url: string, source: Source, message: string): Promis
   const moving = transferToPostgres(source, addressOf(url), {
     emptyTables: ['users', 'concerts'],
     checks: SALE_CHECKS,
-    finalStatement: SEEN_ANEW,
+    finalStatement: RESET_LAST_SEEN,
     onProgress: () => undefined,
   });
   await expect(moving).rejects.toThrow(message);
@@ -314,13 +314,17 @@ describe('the verification', () => {
     [
       'seats',
       `NEW.status := 'SOLD'; NEW.reservation_id := 'x'; NEW.held_until := NULL; RETURN NEW`,
-      'how many are free, held and sold',
+      'the number of seats by status',
     ],
-    ['queues', 'NEW.last_number := NEW.last_number + 1; RETURN NEW', 'how far a line goes'],
+    [
+      'queues',
+      'NEW.last_number := NEW.last_number + 1; RETURN NEW',
+      'the last and the admitted queue number',
+    ],
     [
       'places',
       `NEW.status := 'LEFT'; NEW.ended_at := NEW.joined_at; RETURN NEW`,
-      'how many wait, are in and are out',
+      'the number of places by status',
     ],
     ['users', `NEW.name := NEW.name || ' '; RETURN NEW`, 'the content of a row'],
     ['reservations', 'NEW.expires_at := NEW.expires_at + 1; RETURN NEW', 'the content of a row'],

@@ -49,7 +49,7 @@ describe('openapi.json', () => {
   const foyer = useFoyer(database);
   const served = async (): Promise<string> => (await fetch(`${foyer.url}/openapi.json`)).text();
 
-  it('is what the server says (npm run openapi writes it anew)', async () => {
+  it('is what the server serves (npm run openapi updates it)', async () => {
     expect(JSON.parse(readFileSync(COMMITTED, 'utf8'))).toEqual(JSON.parse(await served()));
   });
 

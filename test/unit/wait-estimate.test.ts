@@ -3,23 +3,23 @@ import { pollAfterMs } from '../../src/waiting-room/projection/wait-estimate.js'
 
 const RANKS = [1, 10, 1000, 1_000_000];
 const WAITS = [null, 1, 60, 3600];
-/** The ends of the jitter. */
-const CHANCES = [0, 0.5, 0.999_999];
+/** Smallest, middle and largest jitter. */
+const JITTERS = [0, 0.5, 0.999_999];
 
-describe('when to ask again', () => {
-  it('is before anybody who was just let in could be found idle, however long the line', () => {
+describe('pollAfterMs', () => {
+  it('is below half of idleSeconds at every rank, so an admitted fan polls before becoming idle', () => {
     for (const idleSeconds of [1, 3, 10, 300]) {
       for (const rank of RANKS) {
         for (const wait of WAITS) {
-          for (const chance of CHANCES) {
-            expect(pollAfterMs(rank, wait, idleSeconds, chance)).toBeLessThan((idleSeconds * 1000) / 2);
+          for (const jitter of JITTERS) {
+            expect(pollAfterMs(rank, wait, idleSeconds, jitter)).toBeLessThan((idleSeconds * 1000) / 2);
           }
         }
       }
     }
   });
 
-  it('is later for who waits longer, and never as late as half a minute', () => {
+  it('grows with the rank and stays below 30 seconds', () => {
     const byRank = RANKS.map((rank) => pollAfterMs(rank, null, null, 0.5));
     expect(byRank).toEqual([...byRank].sort((a, b) => a - b));
     expect(new Set(byRank).size).toBeGreaterThan(1);

@@ -5,7 +5,7 @@ import type { App } from '../../platform/web/index.js';
 import { frameworkMessage, validationMessage } from './validation-messages.js';
 import { PROBLEM_TYPE, problemHeaders, toProblem } from './problems.js';
 
-/** Framework errors with a code of their own; every other 4xx is an `INVALID_REQUEST`. */
+/** Fastify errors with their own refusal code; every other 4xx error is an `INVALID_REQUEST`. */
 const FRAMEWORK_REFUSALS: Readonly<Record<string, RefusalCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
@@ -18,14 +18,14 @@ function sendProblem(reply: FastifyReply, refusal: Refusal): FastifyReply {
     reply
       .code(problem.status)
       .headers(problemHeaders(problem))
-      // Whatever the route meant to be cached, it was not this.
+      // Overrides the caching of the route: errors are never cached.
       .header('cache-control', 'no-store')
       .type(PROBLEM_TYPE)
       .send(JSON.stringify(problem))
   );
 }
 
-/** Turns whatever was thrown into a problem. What nobody expected is logged and never shown. */
+/** Turns anything thrown into a problem response. Unexpected errors are logged and never shown to the client. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = toRefusal(error);
   if (refusal) {
@@ -55,14 +55,14 @@ function frameworkRefusal(error: FrameworkError): Refusal | undefined {
   const { code = '', statusCode = 0, validation, validationContext = 'request' } = error;
   if (validation)
     return new Refusal('INVALID_REQUEST', { errors: [validationMessage(validation, validationContext)] });
-  const known = FRAMEWORK_REFUSALS[code];
-  if (known) return new Refusal(known);
+  const refusalCode = FRAMEWORK_REFUSALS[code];
+  if (refusalCode) return new Refusal(refusalCode);
   if (statusCode < 400 || statusCode > 499) return undefined;
-  const fault = frameworkMessage(code);
-  return new Refusal('INVALID_REQUEST', fault === undefined ? {} : { errors: [fault] });
+  const message = frameworkMessage(code);
+  return new Refusal('INVALID_REQUEST', message === undefined ? {} : { errors: [message] });
 }
 
-/** An unknown path is 404; a known one asked with another method is 405 and says which methods it takes. */
+/** 404 for an unknown path; 405 with the `Allow` header for a known path with another method. */
 export function answerNotFound(app: App, request: FastifyRequest, reply: FastifyReply): RefusalCode {
   const allowed = app.supportedMethods.filter((method) => findRoute(app, method, request.url) !== null);
   const code = allowed.length === 0 ? 'NOT_FOUND' : 'METHOD_NOT_ALLOWED';

@@ -6,7 +6,7 @@ export interface ProblemKind {
   readonly detail: string;
 }
 
-/** A refusal as RFC 9457 says it; what is particular to this one (`reason`, `seatIds`, `balance` …) stands beside. */
+/** A refusal as an RFC 9457 problem, with the extra members of its code (`reason`, `seatIds`, `balance` …). */
 export type Problem = RefusalExtra & {
   readonly type: string;
   readonly title: string;
@@ -17,15 +17,15 @@ export type Problem = RefusalExtra & {
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
-/** When nobody knows better: soon, but not at once. */
-const RETRY_AFTER_SECONDS = 2;
+/** Used when the refusal does not say how long to wait. */
+const RETRY_AFTER_DEFAULT_SECONDS = 2;
 
-/** Every way Foyer says no, as its clients see it. */
+/** Status and texts of every refusal code. docs/problems.md explains them. */
 export const PROBLEMS: Readonly<Record<RefusalCode, ProblemKind>> = {
   ACCESS_DENIED: {
     status: 403,
     title: 'Access denied',
-    detail: 'This call needs a credential that admits you; `reason` says what is wrong with the one given.',
+    detail: 'The credential or the place does not allow this call; `reason` says why.',
   },
   ALREADY_RESERVED_SEAT: {
     status: 409,
@@ -48,12 +48,12 @@ export const PROBLEMS: Readonly<Record<RefusalCode, ProblemKind>> = {
   IDEMPOTENCY_KEY_IN_FLIGHT: {
     status: 409,
     title: 'Request still in flight',
-    detail: 'An earlier request with this Idempotency-Key has not finished; ask again in a moment.',
+    detail: 'An earlier request with this Idempotency-Key has not finished; try again in a moment.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
     title: 'Idempotency-Key reused',
-    detail: 'This Idempotency-Key was used for a different request; make a new key for each request.',
+    detail: 'This Idempotency-Key was used for a different request; use a new key for each request.',
   },
   INTERNAL_ERROR: {
     status: 500,
@@ -64,12 +64,12 @@ export const PROBLEMS: Readonly<Record<RefusalCode, ProblemKind>> = {
   INVALID_REQUEST: {
     status: 400,
     title: 'Invalid request',
-    detail: 'The request is not one that this call understands.',
+    detail: 'The request is malformed.',
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
     title: 'Method not allowed',
-    detail: 'This path does not take this method; the Allow header lists those it takes.',
+    detail: 'This path does not support this method; the Allow header lists the supported ones.',
   },
   NOT_ENOUGH_BALANCE: {
     status: 402,
@@ -97,7 +97,7 @@ export const PROBLEMS: Readonly<Record<RefusalCode, ProblemKind>> = {
   RESERVATION_EXPIRED: {
     status: 409,
     title: 'Reservation expired',
-    detail: 'The hold ran out before it was paid, and its seats are free again.',
+    detail: 'The hold expired before it was paid, and its seats are free again.',
   },
   RESERVATION_NOT_FOUND: {
     status: 404,
@@ -145,7 +145,7 @@ export const PROBLEMS: Readonly<Record<RefusalCode, ProblemKind>> = {
     status: 503,
     title: 'Unavailable',
     detail:
-      'The service cannot take this request now. Try again; with the same Idempotency-Key nothing happens twice.',
+      'The service cannot handle this request now. Try again; with the same Idempotency-Key nothing happens twice.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
@@ -168,14 +168,14 @@ const DENIALS: Readonly<Record<DenialReason, Pick<ProblemKind, 'status' | 'detai
   MISSING: { status: 401, detail: 'Send a credential: `Authorization: Bearer <token>`.' },
   INVALID: {
     status: 401,
-    detail: 'The credential is forged, malformed, expired or not of the kind this call takes.',
+    detail: 'The credential is forged, malformed, expired or of a kind that this call does not accept.',
   },
   NOT_ACTIVE: {
     status: 403,
-    detail: 'You have not been admitted: join the waiting room and wait for your turn.',
+    detail: 'You have not been admitted: join the waiting room and wait until your place is ACTIVE.',
   },
-  EXPIRED: { status: 403, detail: 'Your place ran out: join the waiting room again.' },
-  USED: { status: 403, detail: 'Your place has been used up: join the waiting room again to book more.' },
+  EXPIRED: { status: 403, detail: 'Your place has expired: join the waiting room again.' },
+  USED: { status: 403, detail: 'Your place has been consumed: join the waiting room again to book more.' },
   LEFT: { status: 403, detail: 'You left the waiting room: join it again for a new place.' },
   WRONG_CONCERT: { status: 403, detail: 'This queue token is for the waiting room of another concert.' },
 };
@@ -187,33 +187,34 @@ export const denialStatuses: readonly number[] = [
 const isDenialReason = (reason: unknown): reason is DenialReason =>
   typeof reason === 'string' && Object.hasOwn(DENIALS, reason);
 
-const kebab = (code: RefusalCode): string => code.toLowerCase().replaceAll('_', '-');
+const toKebabCase = (code: RefusalCode): string => code.toLowerCase().replaceAll('_', '-');
 
-function kindOf(code: RefusalCode, extra: RefusalExtra): ProblemKind {
+function problemKind(code: RefusalCode, extra: RefusalExtra): ProblemKind {
   const kind = PROBLEMS[code];
   if (code === 'ACCESS_DENIED' && isDenialReason(extra['reason']))
     return { ...kind, ...DENIALS[extra['reason']] };
-  if (code === 'INVALID_REQUEST') return { ...kind, detail: faultOf(extra) ?? kind.detail };
+  if (code === 'INVALID_REQUEST') return { ...kind, detail: requestErrors(extra) ?? kind.detail };
   return kind;
 }
 
-/** What was wrong, in the words of whoever found it: names of fields, never their values. */
-function faultOf({ errors, field }: RefusalExtra): string | undefined {
+/** Describes what is wrong with the request: names of fields and rules, never values. */
+function requestErrors({ errors, field }: RefusalExtra): string | undefined {
   if (Array.isArray(errors) && errors.length > 0) return `${errors.join('; ')}.`;
   return typeof field === 'string' ? `${field} is not valid.` : undefined;
 }
 
 export function toProblem({ code, extra }: Pick<Refusal, 'code' | 'extra'>): Problem {
-  const { status, title, detail } = kindOf(code, extra);
-  const common = { type: `urn:foyer:problem:${kebab(code)}`, title, status, detail, code };
-  // First for the order, again so that no extra member can stand in for one of them.
+  const { status, title, detail } = problemKind(code, extra);
+  const common = { type: `urn:foyer:problem:${toKebabCase(code)}`, title, status, detail, code };
+  // First for the order of members; again so that an extra member cannot override a common one.
   return { ...common, ...extra, ...common };
 }
 
-/** The headers that a status owes to its client. */
+/** The headers that HTTP requires for the status. */
 export function problemHeaders({ status, retryAfterSeconds }: Problem): Readonly<Record<string, string>> {
   if (status === 401) return { 'www-authenticate': 'Bearer' };
   if (status !== 429 && status !== 503) return {};
-  const seconds = typeof retryAfterSeconds === 'number' ? Math.ceil(retryAfterSeconds) : RETRY_AFTER_SECONDS;
+  const seconds =
+    typeof retryAfterSeconds === 'number' ? Math.ceil(retryAfterSeconds) : RETRY_AFTER_DEFAULT_SECONDS;
   return { 'retry-after': String(seconds) };
 }

@@ -1,3 +1,16 @@
+/**
+ * Idempotency keys: runs a write at most once per user and key, and replays its stored response.
+ *
+ * The response is stored in the transaction of the work itself, so a stored response means that the work is committed, and
+ * without one nothing was done. For a request with a key:
+ * - unknown key: run the work, store the response.
+ * - known key, same request hash: replay the stored response byte for byte; the work does not run.
+ * - known key, different hash: refuse with IDEMPOTENCY_KEY_REUSED.
+ * - another transaction stores the same key first (`KeyConflict`): roll back and replay its response.
+ *
+ * Refusals are stored like successes, except the temporary ones in `NOT_STORED`. It must never store a response whose work was rolled back,
+ * nor a 401 or 5xx.
+ */
 import type { FastifyReply } from 'fastify';
 import { assert } from '../../kernel/assert.js';
 import { Refusal, type RefusalCode } from '../../kernel/refusal.js';
@@ -9,13 +22,13 @@ import { requestHash } from './request-hash.js';
 
 export const IDEMPOTENCY_KEY = '^[A-Za-z0-9_-]{16,64}$';
 const KEY = new RegExp(IDEMPOTENCY_KEY);
-/** A rival with the same key has committed by the time we are overtaken, so the second try finds its answer. */
-const TRIES_MAX = 2;
+/** After a conflict the other transaction has committed, so the second attempt finds its response. */
+const ATTEMPTS_MAX = 2;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * Not outcomes of the work but of the moment: the same request may well be let in later. What the gate says is an outcome:
- * whoever was told that they may not must not find later that an earlier try, slow on its way, went through.
+ * Temporary refusals: the same request may succeed later, so they are not stored. Refusals of the gate are stored: after a client
+ * got one, a delayed duplicate of the request must not succeed.
  */
 const NOT_STORED: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'FORBIDDEN',
@@ -23,9 +36,9 @@ const NOT_STORED: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'USER_NOT_FOUND',
 ]);
 
-/** Another transaction kept its answer under the same key first; ours is undone. */
+/** Another transaction has stored a response under the same key; this one is rolled back. */
 class KeyConflict extends Error {
-  override readonly name = 'Overtaken';
+  override readonly name = 'KeyConflict';
 }
 
 interface Outcome extends StoredResponse {
@@ -44,16 +57,16 @@ export function createIdempotency(deps: {
       await before?.();
       return send(reply, await sql.transaction(work));
     }
-    // A repeated header arrives as one text with a comma in it, and is refused here like any other malformed key.
+    // A repeated header arrives as one comma-separated string, which does not match the pattern either.
     if (typeof key !== 'string' || !KEY.test(key))
       throw new Refusal('INVALID_REQUEST', { field: 'Idempotency-Key' });
     const hash = requestHash(request.method, request.url, request.body);
     if (before && !(await sql.reader.get(findStoredResponse, [caller.userId, key]))) await before();
     const attempt = () =>
       sql.transaction(async (tx): Promise<Outcome> => {
-        const kept = await tx.get(findStoredResponse, [caller.userId, key]);
-        if (kept) return replayOf(kept, hash);
-        const outcome = await outcomeOf(tx, reply, hash, work);
+        const stored = await tx.get(findStoredResponse, [caller.userId, key]);
+        if (stored) return replay(stored, hash);
+        const outcome = await runWork(tx, reply, hash, work);
         const written = await tx.exec(storeResponse, [
           caller.userId,
           key,
@@ -63,7 +76,7 @@ export function createIdempotency(deps: {
           tx.nowMs,
         ]);
         if (written === 0) {
-          // A token may outlive its user's database: for nobody nothing is kept.
+          // No row is also written if the user does not exist, for example after the database was restored.
           await requireUser(caller.userId, tx);
           throw new KeyConflict();
         }
@@ -73,13 +86,13 @@ export function createIdempotency(deps: {
   };
 }
 
-function replayOf(kept: StoredResponse, hash: string): Outcome {
-  if (kept.requestHash !== hash) throw new Refusal('IDEMPOTENCY_KEY_REUSED');
-  return { ...kept, isReplay: true, refusalCode: null };
+function replay(stored: StoredResponse, hash: string): Outcome {
+  if (stored.requestHash !== hash) throw new Refusal('IDEMPOTENCY_KEY_REUSED');
+  return { ...stored, isReplay: true, refusalCode: null };
 }
 
-/** Runs the work and puts its answer, or its refusal, into the bytes that are sent now and at every replay. */
-async function outcomeOf<T>(
+/** Runs the work and serializes its response or refusal into the bytes that are sent now and at every replay. */
+async function runWork<T>(
   tx: Tx,
   reply: FastifyReply,
   hash: string,
@@ -88,26 +101,25 @@ async function outcomeOf<T>(
   const outcome = { requestHash: hash, isReplay: false };
   try {
     const { status, body } = await tx.withSavepoint(() => work(tx));
-    return { ...outcome, status, body: serialized(reply, status, body), refusalCode: null };
+    return { ...outcome, status, body: serialize(reply, status, body), refusalCode: null };
   } catch (error) {
     if (!(error instanceof Refusal) || NOT_STORED.has(error.code)) throw error;
     const problem = toProblem(error);
-    // Nor is it one that the credential was none: the same wish with the right one is another.
     if (problem.status === 401 || problem.status >= 500) throw error;
     return { ...outcome, status: problem.status, body: JSON.stringify(problem), refusalCode: error.code };
   }
 }
 
-/** As the route itself would say it: by the schema of its response. */
-function serialized(reply: FastifyReply, status: number, body: unknown): string {
+/** Uses the response schema of the route, as Fastify does without a key. */
+function serialize(reply: FastifyReply, status: number, body: unknown): string {
   if (status === 204) return '';
   const text = reply.code(status).serialize(body);
-  assert(typeof text === 'string', 'a kept answer must be text');
+  assert(typeof text === 'string', 'a stored response must be text');
   return text;
 }
 
 async function retryOnConflict(attempt: () => Promise<Outcome>): Promise<Outcome> {
-  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+  for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts += 1) {
     try {
       return await attempt();
     } catch (error) {

@@ -2,10 +2,10 @@ import { guard } from '../../kernel/guard.js';
 import { type Sql, statement } from '../../platform/sql/index.js';
 import { HOUR_MS } from '../../kernel/time.js';
 
-/** How long an answer is kept for whoever lost it. */
+/** How long a client can repeat a request and get the stored response. */
 export const KEY_RETENTION_MS = 24 * HOUR_MS;
-/** Forgotten in one go: everybody else's transactions wait for it. */
-const FORGET_MAX = 1000;
+/** Keys deleted per transaction. Small, because other transactions wait for it. */
+const PURGE_BATCH_MAX = 1000;
 
 export interface StoredResponse {
   readonly requestHash: string;
@@ -19,7 +19,7 @@ export const findStoredResponse = statement<[userId: string, key: string], Store
    FROM idempotency_keys WHERE user_id = $1 AND ${guard('idempotency-lookup', 'key = $2')}`,
 );
 
-/** Touches no row when somebody else kept an answer under this key first, or there is no such user. */
+/** Writes no row if the key exists already or the user does not exist. */
 export const storeResponse = statement<
   [userId: string, key: string, requestHash: string, status: number, body: string, nowMs: number]
 >(
@@ -35,9 +35,9 @@ const deleteStoredResponses = statement<[beforeMs: number, limit: number]>(
      SELECT user_id, key FROM idempotency_keys WHERE created_at < $1 ORDER BY created_at LIMIT $2)`,
 );
 
-/** Forgets up to `limit` answers kept before `olderThanMs`, the oldest first, and says how many they were. */
+/** Deletes up to `limit` keys stored before `olderThanMs`, oldest first, and returns how many it deleted. */
 export const purgeIdempotencyKeys = (
   sql: Sql,
   olderThanMs = sql.nowMs() - KEY_RETENTION_MS,
-  limit = FORGET_MAX,
+  limit = PURGE_BATCH_MAX,
 ): Promise<number> => sql.transaction((tx) => tx.exec(deleteStoredResponses, [olderThanMs, limit]));

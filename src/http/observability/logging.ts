@@ -4,12 +4,12 @@ import { SECOND_MS } from '../../kernel/time.js';
 import { pathOf } from '../url.js';
 
 const SLOW_MS = SECOND_MS;
-/** Never written, wherever in a logged object they stand. */
-const SECRETS = ['accessToken', 'authorization', 'cookie', 'password', 'token'];
+/** Fields that are redacted at up to three levels of a logged object. */
+const REDACTED_FIELDS = ['accessToken', 'authorization', 'cookie', 'password', 'token'];
 
 export interface LogOptions {
   readonly level: string;
-  /** Where the lines go; standard output unless told. */
+  /** Default: standard output. */
   readonly stream?: DestinationStream;
 }
 
@@ -17,9 +17,9 @@ export function createLogger({ level, stream }: LogOptions): Logger {
   return pino(
     {
       level,
-      redact: SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
+      redact: REDACTED_FIELDS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
       serializers: {
-        // A query string may carry what must not be kept.
+        // Query strings can contain secrets: log the path only.
         req: ({ id, method, url }: FastifyRequest) => ({ id, method, path: pathOf(url) }),
         res: ({ statusCode }: FastifyReply) => ({ statusCode }),
       },
@@ -28,20 +28,25 @@ export function createLogger({ level, stream }: LogOptions): Logger {
   );
 }
 
-/** For as long as somebody reads it: a log that nobody takes any more must neither stop a sale nor keep it from ending. */
+/** Ignores write errors: a closed log pipe must neither stop a sale nor block a shutdown. */
 function standardOutput(): DestinationStream {
   process.stdout.on('error', () => undefined);
   return { write: (line) => void process.stdout.write(line) };
 }
 
-export type RequestLog = (request: FastifyRequest, reply: FastifyReply, route: string, ms: number) => void;
+export type RequestLog = (
+  request: { readonly id: string; readonly method: string },
+  reply: { readonly statusCode: number },
+  route: string,
+  ms: number,
+) => void;
 
-/** One line a request, and only when there is something to say. */
+/** Writes at most one line per request: `request failed` for 5xx, `slow request`, or `request` at level debug. */
 export function createRequestLog(logger: Logger): RequestLog {
-  const isVerbose = logger.isLevelEnabled('debug');
+  const isDebug = logger.isLevelEnabled('debug');
   return ({ id, method }, { statusCode }, route, ms) => {
     const isSlow = ms > SLOW_MS;
-    if (statusCode < 500 && !isSlow && !isVerbose) return;
+    if (statusCode < 500 && !isSlow && !isDebug) return;
     const line = { reqId: id, method, route, status: statusCode, ms: Math.round(ms) };
     if (statusCode >= 500) logger.error(line, 'request failed');
     else if (isSlow) logger.warn(line, 'slow request');

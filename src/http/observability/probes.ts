@@ -5,13 +5,13 @@ import { Refusal } from '../../kernel/refusal.js';
 import { closed, type Routes } from '../../platform/web/index.js';
 import type { ServerMetrics } from './request-metrics.js';
 
-/** Who may read the figures: programs of this machine, whoever reaches the server, or nobody. */
+/** Who may read `/metrics`: local programs, every client, or no one. */
 export type MetricsReaders = 'local' | 'on' | 'off';
 
 export interface ProbeDeps {
   readonly settings: { readonly metrics: MetricsReaders };
   readonly metrics: Pick<ServerMetrics, 'render' | 'contentType'>;
-  /** False while the server starts and while it drains. */
+  /** False during startup and drain. */
   readonly isReady: () => boolean;
 }
 
@@ -23,8 +23,8 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
-/** A proxy on this machine connects from the loopback too, but says that it speaks for somebody else. */
-const FORWARDED = [
+/** A proxy on this machine also connects from a loopback address. These headers show that it forwards a request. */
+const FORWARDING_HEADERS = [
   'forwarded',
   'via',
   'x-forwarded-for',
@@ -33,11 +33,11 @@ const FORWARDED = [
   'x-real-ip',
 ];
 
-function isFromThisMachine({ raw }: FastifyRequest): boolean {
+function isLocal({ raw }: FastifyRequest): boolean {
   const address = raw.socket.remoteAddress ?? '';
-  // As it is, whoever is a trusted proxy; IPv4 in IPv6 is told apart by the list itself.
+  // The socket's address, not the one of a trusted proxy's header. BlockList also matches IPv4-mapped IPv6 addresses.
   const isLoopback = LOOPBACK.check(address, address.includes(':') ? 'ipv6' : 'ipv4');
-  return isLoopback && !FORWARDED.some((name) => raw.headers[name] !== undefined);
+  return isLoopback && !FORWARDING_HEADERS.some((name) => raw.headers[name] !== undefined);
 }
 
 export const probeRoutes =
@@ -57,7 +57,7 @@ export const probeRoutes =
           response: { 200: closed({ status: Type.Literal('ready') }) },
         },
         config: { refuses: ['UNAVAILABLE'] },
-        // Not being ready is what this one is for, not a failure to report at every probe.
+        // A 503 is the normal answer during startup and drain, not a failure to log at every probe.
         logLevel: 'silent',
       },
       () => {
@@ -77,8 +77,7 @@ export const probeRoutes =
         config: { refuses: ['NOT_FOUND'] },
       },
       (request, reply) => {
-        const mayRead =
-          settings.metrics === 'on' || (settings.metrics === 'local' && isFromThisMachine(request));
+        const mayRead = settings.metrics === 'on' || (settings.metrics === 'local' && isLocal(request));
         if (!mayRead) throw new Refusal('NOT_FOUND');
         reply.type(metrics.contentType);
         return metrics.render();

@@ -7,16 +7,15 @@ import type { RequestLog } from './logging.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Counts a refusal of this route. */
+    /** Counts a refusal of this route in the metrics. */
     readonly countRefusal?: (code: RefusalCode) => void;
   }
   interface FastifyReply {
-    /** When the request came, by `performance.now()`. */
+    /** When the request arrived, by `performance.now()`. */
     startedMs: number;
   }
 }
 
-/** What the server asks of the metrics. */
 export type ServerMetrics = Pick<Metrics, 'contentType' | 'counter' | 'histogram' | 'render'>;
 
 const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -27,7 +26,7 @@ function refusalCounter(metrics: ServerMetrics, labels: Labels): (code: RefusalC
   return (code) => {
     let counter = counters.get(code);
     if (!counter) {
-      counter = metrics.counter('foyer_http_errors_total', 'Refusals answered, by code.', {
+      counter = metrics.counter('foyer_http_errors_total', 'Error responses, by code.', {
         ...labels,
         code,
       });
@@ -40,15 +39,15 @@ function refusalCounter(metrics: ServerMetrics, labels: Labels): (code: RefusalC
 export const requestDuration = (metrics: ServerMetrics, labels: Labels): Histogram =>
   metrics.histogram(
     'foyer_http_request_duration_seconds',
-    'Time from the arrival of a request until its answer was ready.',
+    'Time from receiving a request until its response is ready.',
     DURATION_BUCKETS_SECONDS,
     labels,
   );
 
 /**
- * Times and logs the answers of every route. Each route closes over its own series, so that a request finds them without a
- * look-up. Done when an answer is ready rather than when it has left, which spares every request two listeners and leaves
- * out the event streams, whose duration says nothing about us.
+ * Measures and logs every route. Each route holds its own metric series, so a request needs no lookup. Measured in onSend,
+ * when the response is ready, and not when it has been sent: that saves two listeners per request and leaves out event
+ * streams, whose duration depends on the client.
  */
 export function observeRoutes(app: App, metrics: ServerMetrics, log: RequestLog): void {
   app.addHook('onRoute', (route) => {
@@ -72,7 +71,7 @@ export function observeRoutes(app: App, metrics: ServerMetrics, log: RequestLog)
   });
 }
 
-/** The same for answers that no route gives. */
+/** The same for requests without a route (404, 405). */
 export function observeUnrouted(metrics: ServerMetrics, log: RequestLog) {
   const count = refusalCounter(metrics, { method: 'any', route: NO_ROUTE });
   return (request: FastifyRequest, reply: FastifyReply, code: RefusalCode): void => {

@@ -11,7 +11,10 @@ const PACKAGE_FILE = packagePath('package.json');
 function readPackage(): { version: string; description: string } {
   const text: unknown = JSON.parse(readFileSync(PACKAGE_FILE, 'utf8'));
   const { version, description } = Object(text) as Record<string, unknown>;
-  assert(typeof version === 'string' && typeof description === 'string', 'package.json says what Foyer is');
+  assert(
+    typeof version === 'string' && typeof description === 'string',
+    'package.json needs a version and a description',
+  );
   return { version, description };
 }
 
@@ -32,7 +35,7 @@ const SECURITY_SCHEMES = {
   },
 } as const;
 
-/** Describes every route added after it, and serves the description at `/openapi.json`. */
+/** Describes every route that is added later, and serves the description at `/openapi.json`. */
 export function describeApi(app: App): void {
   const { version, description } = readPackage();
   app.addSchema(PROBLEM_SCHEMA);

@@ -40,7 +40,7 @@ const SECURITY = {
 const statusesOf = (code: RefusalCode): readonly number[] =>
   code === 'ACCESS_DENIED' ? denialStatuses : [PROBLEMS[code].status];
 
-/** What the route says it refuses, and what follows from how it is made. */
+/** The refusals that the route declares, plus those that follow from its schema and config. */
 function refusalsOf(schema: FastifySchema, config: FastifyContextConfig): readonly RefusalCode[] {
   const codes = new Set<RefusalCode>(config.refuses);
   if (config.credential) codes.add('ACCESS_DENIED');
@@ -71,8 +71,8 @@ const NO_BODY = { type: 'null' };
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** The answers that the route itself declares, each with the words of its status where it has none of its own. */
-function ownResponses(
+/** The responses that the route declares; the default description is the standard text of the status. */
+function declaredResponses(
   { response }: FastifySchema,
   { produces }: FastifyContextConfig,
 ): Record<string, unknown> {
@@ -87,7 +87,7 @@ function ownResponses(
   );
 }
 
-/** Beside its JSON, if it has any, the route answers text of this type. */
+/** The route responds with this media type, in addition to JSON if it declares a JSON schema. */
 const withMediaType = (produces: string, json: unknown): object => ({
   description: 'OK',
   content: {
@@ -96,7 +96,7 @@ const withMediaType = (produces: string, json: unknown): object => ({
   },
 });
 
-/** `GET /api/v1/concerts/:id` → `getConcertsById`: a name for generated clients. */
+/** `GET /api/v1/concerts/:id` → `getConcertsById`, the method name in generated clients. */
 function operationId(method: string, url: string): string {
   const words = url
     .replace(/^\/api\/v\d+/, '')
@@ -108,7 +108,7 @@ function operationId(method: string, url: string): string {
     .replace(/-+(\w)/g, (_dash, letter: string) => letter.toUpperCase());
 }
 
-/** Adds to a route's own schema what its configuration says. Only the description changes, never the validation. */
+/** Adds the security, headers and errors of the route's config to its description. Validation does not change. */
 export function describeOperation({
   schema,
   url,
@@ -118,7 +118,7 @@ export function describeOperation({
   url: string;
   route: RouteOptions;
 }) {
-  // Undefined, whatever the types say, for a route without a schema.
+  // Contrary to its type, `schema` is undefined for a route without a schema.
   const own: FastifySchema = { ...schema };
   const config: FastifyContextConfig = { ...route.config };
   if (own.hide) return { url, schema: own };
@@ -129,7 +129,7 @@ export function describeOperation({
       ...own,
       ...(config.credential && { security: SECURITY[config.credential] }),
       ...(config.idempotent && { headers: IDEMPOTENCY_HEADERS }),
-      response: { ...ownResponses(own, config), ...problemResponses(refusalsOf(own, config)) },
+      response: { ...declaredResponses(own, config), ...problemResponses(refusalsOf(own, config)) },
     },
   };
 }

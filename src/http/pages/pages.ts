@@ -6,7 +6,6 @@ import { Refusal } from '../../kernel/refusal.js';
 import { packagePath } from '../../platform/runtime/index.js';
 import { type Encoding, encodingFor, type Routes } from '../../platform/web/index.js';
 
-/** Where the build puts the pages. */
 const DIRECTORY = packagePath('dist', 'web');
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -15,13 +14,13 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
-/** What the build made beside each file, best first. */
+/** Compressed variants that the build writes next to each file, best first. */
 const ENCODINGS = [
   { name: 'br', suffix: '.br' },
   { name: 'gzip', suffix: '.gz' },
 ] as const;
 
-/** Everything from this origin, nothing inline, no frame around it. */
+/** Only from this origin, nothing inline, no framing. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -48,10 +47,10 @@ const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** An asset's name has the hash of its content: it never changes. */
-const FOR_EVER = 'public, max-age=31536000, immutable';
+/** Assets never change: their names contain a hash of their content. */
+const CACHE_FOREVER = 'public, max-age=31536000, immutable';
 
-/** Every address that the pages' own router knows: opened or reloaded, each is the same document. */
+/** Every path that the router in the browser handles. All of them return the same document. */
 const PAGE_PATHS = [
   '/',
   '/sign-in',
@@ -72,7 +71,7 @@ interface PageFile {
   readonly compressed: ReadonlyMap<Encoding, Buffer>;
 }
 
-/** The pages as they were built, by their path; undefined where only the server was compiled. */
+/** The built pages by path; undefined if only the server was built. */
 export type Pages = ReadonlyMap<string, PageFile>;
 
 export function readPages(directory = DIRECTORY): Pages | undefined {
@@ -89,7 +88,7 @@ function readPage(file: string): PageFile {
   const bytes = readFileSync(file);
   return {
     type: TYPES[extname(file)] ?? 'application/octet-stream',
-    // Weak: it stands for the content, however that is compressed.
+    // A weak ETag, because it is the same for all encodings.
     etag: `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
     bytes,
     compressed: new Map(
@@ -108,12 +107,16 @@ function send(request: FastifyRequest, reply: FastifyReply, file: PageFile): Fas
   return reply.send(compressed ?? file.bytes);
 }
 
-/** What a browser shows when it asks for a page; programs ask for other types, and never get one. */
+/** Browsers accept HTML when they open a page; programs do not. */
 const wantsPage = ({ method, url, headers: { accept = '' } }: FastifyRequest): boolean =>
   method === 'GET' && accept.includes('text/html') && !/^\/(?:api|assets)\//.test(url);
 
-/** Answers a person who has come to an address that is none, with the page that says so. False: it was a program. */
-export function answerLost(pages: Pages | undefined, request: FastifyRequest, reply: FastifyReply): boolean {
+/** Sends the 404 page to a browser. Returns false, without sending, for any other client. */
+export function sendNotFoundPage(
+  pages: Pages | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): boolean {
   const index = pages?.get('/index.html');
   if (!index || !wantsPage(request)) return false;
   send(request, reply.code(404).header('content-security-policy', POLICY), index);
@@ -146,6 +149,6 @@ export const pagesRoutes =
       const [path = ''] = request.url.split('?');
       const file = pages.get(path);
       if (!file) throw new Refusal('NOT_FOUND');
-      return send(request, reply.header('cache-control', FOR_EVER), file);
+      return send(request, reply.header('cache-control', CACHE_FOREVER), file);
     });
   };

@@ -6,12 +6,9 @@ import type { Identify } from '../../platform/web/index.js';
 import type { Next } from './request-barrier.js';
 
 export interface Authentication {
-  /**
-   * Comes first at every call of the API: who is calling, before anything else of the request is looked at, and then its
-   * turn, so that whatever was answered before it came, by whichever process, its answer knows of.
-   */
+  /** The first hook of every API call: identifies the caller before parsing or validation, then waits at the barrier. */
   readonly authenticate: onRequestHookHandler;
-  /** This request has had its turn already, with this outcome. */
+  /** Marks a request that has already passed the barrier, with the barrier's result. */
   readonly passedBarrier: (request: IncomingMessage, error: Error | undefined) => void;
 }
 
@@ -21,10 +18,10 @@ export function createAuthenticate(deps: {
   readonly afterBarrier: (next: Next) => void;
 }): Authentication {
   const { identify, requireOperator, afterBarrier } = deps;
-  const turns = new WeakMap<IncomingMessage, Error | undefined>();
+  const barrierResults = new WeakMap<IncomingMessage, Error | undefined>();
 
-  /** Where anybody may call, whoever shows a credential all the same has been here, too. */
-  function callerOf(request: FastifyRequest): Caller | undefined {
+  /** Also identifies an optional credential on public routes, because any request keeps its user's place from being idle. */
+  function findCaller(request: FastifyRequest): Caller | undefined {
     if (request.routeOptions.config.credential !== undefined) return identify(request);
     if (request.raw.headers.authorization === undefined) return undefined;
     try {
@@ -37,8 +34,8 @@ export function createAuthenticate(deps: {
 
   return {
     authenticate(request, _reply, done) {
-      // What this throws, the framework answers.
-      const caller = callerOf(request);
+      // A refusal thrown here is answered by the error handler.
+      const caller = findCaller(request);
       const next = (error?: Error): void => {
         if (error || !caller || request.routeOptions.config.credential !== 'operator') done(error);
         else
@@ -46,11 +43,11 @@ export function createAuthenticate(deps: {
             done();
           }, done);
       };
-      if (turns.has(request.raw)) next(turns.get(request.raw));
+      if (barrierResults.has(request.raw)) next(barrierResults.get(request.raw));
       else afterBarrier(next);
     },
     passedBarrier(request, error) {
-      turns.set(request, error);
+      barrierResults.set(request, error);
     },
   };
 }

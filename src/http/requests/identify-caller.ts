@@ -6,25 +6,25 @@ import type { Identify } from '../../platform/web/index.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is calling, once it has been asked. */
+    /** Cached by `identify`. */
     caller: Caller | null;
   }
 }
 
 export interface IdentifyDeps {
-  /** The account an access token speaks for, unless it is forged, expired or no access token. */
+  /** The user of an access token; undefined if it is forged, expired or not an access token. */
   readonly identifyAccess: (token: string, nowMs: number) => Pick<Caller, 'userId'> | undefined;
-  /** The place a queue token speaks for, unless it is forged or no queue token. */
+  /** The place of a queue token; undefined if it is forged or not a queue token. */
   readonly identifyPlace: (token: string) => PlaceClaim | undefined;
   readonly nowMs: Clock;
-  /** Told once a request who made it: a place whose owner is heard of is not idle. */
+  /** Called once per identified request, so that the caller's place does not become idle. */
   readonly onCaller?: (caller: Caller, nowMs: number) => void;
 }
 
 const SCHEME = 'Bearer ';
 const SCHEME_ANY_CASE = /^bearer +/i;
 
-export function tokenOf(authorization: string): string | undefined {
+export function bearerToken(authorization: string): string | undefined {
   if (authorization.startsWith(SCHEME) && authorization.charCodeAt(SCHEME.length) !== 0x20) {
     return authorization.slice(SCHEME.length);
   }
@@ -34,7 +34,7 @@ export function tokenOf(authorization: string): string | undefined {
 
 export function createIdentify({ identifyAccess, identifyPlace, nowMs, onCaller }: IdentifyDeps): Identify {
   function callerOf(token: string, now: number): Caller | undefined {
-    // Polling is most of the traffic, and polls carry queue tokens.
+    // Queue tokens first: most requests are polls.
     const place = identifyPlace(token);
     if (place) return { kind: 'queue', userId: place.userId, place };
     const account = identifyAccess(token, now);
@@ -42,11 +42,11 @@ export function createIdentify({ identifyAccess, identifyPlace, nowMs, onCaller 
   }
 
   return (request: FastifyRequest): Caller => {
-    // Absent, and not null, where a server was made without the decoration.
+    // Undefined, contrary to its type, if the server has no `caller` decoration.
     if (request.caller) return request.caller;
     const { authorization } = request.raw.headers;
     if (authorization === undefined) throw denied('MISSING');
-    const token = tokenOf(authorization);
+    const token = bearerToken(authorization);
     const now = nowMs();
     const caller = token === undefined ? undefined : callerOf(token, now);
     if (!caller) throw denied('INVALID');

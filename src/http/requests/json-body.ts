@@ -2,14 +2,14 @@ import { isUtf8 } from 'node:buffer';
 import { Refusal } from '../../kernel/refusal.js';
 import type { App } from '../../platform/web/index.js';
 
-/** How schemas are applied to every part of a request: nothing is coerced, nothing unknown is dropped silently. */
+/** Validation of all parts of a request: values are not coerced, unknown members are not dropped. */
 export const SCHEMA_OPTIONS = {
   coerceTypes: false,
   removeAdditional: false,
   useDefaults: true,
-  // One fault is enough to refuse, and a hostile body cannot make the server collect thousands.
+  // Stop at the first error: a hostile body must not make the server collect thousands.
   allErrors: false,
-  // A schema with a misspelt keyword stops the start instead of letting everything through.
+  // A misspelt schema keyword fails the startup instead of accepting everything.
   strict: true,
   allowUnionTypes: false,
 } as const;
@@ -17,27 +17,27 @@ export const SCHEMA_OPTIONS = {
 const NUL_ESCAPED = '\\u0000';
 const NO_NUL = { errors: ['body must not contain U+0000'] };
 
-/** No text in any database holds this character; an escaped backslash before `u0000` only looks like it. */
+/** PostgreSQL cannot store U+0000. Checks parsed values, because `\\u0000` in JSON is a backslash and not U+0000. */
 function hasNul(body: unknown): boolean {
-  // A list of what is left and no recursion: a body may be nested deeper than the stack.
-  const left = [body];
-  while (left.length > 0) {
-    const value = left.pop();
+  // Iterative, because a body may be nested deeper than the call stack.
+  const pending = [body];
+  while (pending.length > 0) {
+    const value = pending.pop();
     if (typeof value === 'string' && value.includes('\0')) return true;
     if (typeof value !== 'object' || value === null) continue;
-    // One by one: an array may be longer than the arguments of a call.
-    for (const [name, member] of Object.entries(value)) left.push(name, member);
+    // No spread: an array may have more elements than a call can have arguments.
+    for (const [name, member] of Object.entries(value)) pending.push(name, member);
   }
   return false;
 }
 
-/** JSON in UTF-8 is the only body there is. */
-export function takeJsonOnly(app: App): void {
+/** Accepts no body format but JSON in UTF-8. */
+export function acceptJsonOnly(app: App): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) {
-      // Many clients name a type even when they send nothing.
+      // Many clients send a content type even without a body.
       done(null, undefined);
     } else if (isUtf8(body)) {
       const text = body.toString('utf8');

@@ -1,23 +1,23 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** More than anybody means: browsers never send ahead, and load generators a few requests. */
-const AHEAD_MAX = 64;
+/** Browsers do not pipeline, and load generators pipeline only a few requests. */
+const PIPELINED_MAX = 64;
 
 /**
- * Requests sent without waiting for the answers to those before are parsed as fast as they come, and each is kept until
- * its turn: a connection could make the server keep thousands. Says of a request whether it is one too many on its connection.
+ * Node parses pipelined requests immediately and keeps each one until the responses before it are sent, so a single
+ * connection could make the server keep thousands. The returned function says whether a request exceeds the limit.
  */
 export function createPipeliningLimit(): (socket: Socket, response: ServerResponse) => boolean {
-  const ahead = new WeakMap<Socket, number>();
+  const pipelined = new WeakMap<Socket, number>();
   return (socket, response) => {
-    // The first in line has the connection to answer through; those behind it do not yet.
+    // Only the response that is being sent has a socket; responses to pipelined requests have none yet.
     if (response.socket) return false;
-    const count = (ahead.get(socket) ?? 0) + 1;
-    ahead.set(socket, count);
+    const count = (pipelined.get(socket) ?? 0) + 1;
+    pipelined.set(socket, count);
     response.once('close', () => {
-      ahead.set(socket, (ahead.get(socket) ?? 1) - 1);
+      pipelined.set(socket, (pipelined.get(socket) ?? 1) - 1);
     });
-    return count > AHEAD_MAX;
+    return count > PIPELINED_MAX;
   };
 }

@@ -5,10 +5,7 @@ import { Refusal } from '../../kernel/refusal.js';
 import { SECOND_MS } from '../../kernel/time.js';
 import type { Bucket, RateLimiter } from '../../platform/rate-limit/index.js';
 
-/**
- * Per account the limits are what one person could do; per client they are far wider, because a whole campus or mobile
- * network may share one address.
- */
+/** Limits per client address are much wider than per account: a campus or a mobile network may share one address. */
 const BUCKETS = {
   signUpByClient: { name: 'sign-up/client', burst: 300, perSecond: 5 },
   signInByClient: { name: 'sign-in/client', burst: 300, perSecond: 5 },
@@ -19,8 +16,9 @@ const BUCKETS = {
   holdByAccount: { name: 'hold/account', burst: 60, perSecond: 1 },
 } as const satisfies Record<string, Bucket>;
 
-const GROUPS = 8;
-const NETWORK_GROUPS = 4;
+const IPV6_GROUPS = 8;
+/** A /64 network. */
+const IPV6_NETWORK_GROUPS = 4;
 
 export interface RateLimits {
   signUp(request: FastifyRequest): Promise<void>;
@@ -29,23 +27,25 @@ export interface RateLimits {
   hold(request: FastifyRequest, caller: Caller): Promise<void>;
 }
 
-const nothing = (): Promise<void> => Promise.resolve();
-const NO_LIMITS: RateLimits = { signUp: nothing, signIn: nothing, join: nothing, hold: nothing };
+const unlimited = (): Promise<void> => Promise.resolve();
+const NO_LIMITS: RateLimits = { signUp: unlimited, signIn: unlimited, join: unlimited, hold: unlimited };
 
-/** A network gives one customer a whole /64 of IPv6 addresses: they count as one client. */
-function clientOf({ ip }: FastifyRequest): string {
-  return isIPv6(ip) && !ip.startsWith('::ffff:') ? networkOf(ip) : ip;
+/** Providers give each customer a /64 of IPv6 addresses, which counts as one client. */
+function clientKey({ ip }: FastifyRequest): string {
+  return isIPv6(ip) && !ip.startsWith('::ffff:') ? ipv6Network(ip) : ip;
 }
 
-/** The first four groups of an IPv6 address, with the zeros that `::` stands for. */
-function networkOf(address: string): string {
+/** The first four groups of an IPv6 address, with `::` expanded to zeros. */
+function ipv6Network(address: string): string {
   const [head = '', tail = ''] = address.split('::');
-  const first = groupsOf(head);
-  const left = GROUPS - first.length - groupsOf(tail).length;
-  return [...first, ...Array<string>(left).fill('0'), ...groupsOf(tail)].slice(0, NETWORK_GROUPS).join(':');
+  const first = splitGroups(head);
+  const missing = IPV6_GROUPS - first.length - splitGroups(tail).length;
+  return [...first, ...Array<string>(missing).fill('0'), ...splitGroups(tail)]
+    .slice(0, IPV6_NETWORK_GROUPS)
+    .join(':');
 }
 
-const groupsOf = (part: string): string[] => (part === '' ? [] : part.split(':'));
+const splitGroups = (part: string): string[] => (part === '' ? [] : part.split(':'));
 
 export function createRateLimits(limiter: RateLimiter | undefined): RateLimits {
   if (!limiter) return NO_LIMITS;
@@ -56,17 +56,17 @@ export function createRateLimits(limiter: RateLimiter | undefined): RateLimits {
   }
 
   return {
-    signUp: (request) => take(BUCKETS.signUpByClient, clientOf(request)),
+    signUp: (request) => take(BUCKETS.signUpByClient, clientKey(request)),
     async signIn(request, emailKey) {
-      await take(BUCKETS.signInByClient, clientOf(request));
+      await take(BUCKETS.signInByClient, clientKey(request));
       await take(BUCKETS.signInByAccount, emailKey);
     },
     async join(request, { userId }) {
-      await take(BUCKETS.joinByClient, clientOf(request));
+      await take(BUCKETS.joinByClient, clientKey(request));
       await take(BUCKETS.joinByAccount, userId);
     },
     async hold(request, { userId }) {
-      await take(BUCKETS.holdByClient, clientOf(request));
+      await take(BUCKETS.holdByClient, clientKey(request));
       await take(BUCKETS.holdByAccount, userId);
     },
   };

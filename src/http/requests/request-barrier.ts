@@ -1,30 +1,38 @@
-/** Lets a request go on, or refuses it. */
+/**
+ * The request barrier: every API request passes it once, after authentication and before its handler.
+ *
+ * With one process it collects the requests that were read in the same event-loop iteration and then runs them in one batch,
+ * in order of arrival. That is faster than handling each request as it is read: CPU caches stay warm, and the responses
+ * reach the clients' event loops in one batch.
+ *
+ * With several processes on one database it gives read-your-writes across processes: a request continues only after this
+ * process has applied everything that any process had committed when the request arrived. If that fails, the request is
+ * refused with the error; it must never be answered from outdated memory.
+ */
+
+/** Continues a request, or refuses it with `error`. */
 export type Next = (error?: Error) => void;
 
-/**
- * Holds requests back until the others that came with them have been read, or, with other processes on the same database,
- * until this one knows what they have committed. Then all go on one after the other: what is done for one request finds
- * the processor's caches as the one before left them, and whoever waits for the answers is woken once and not for each.
- */
 export function createRequestBarrier(
-  caughtUp: (() => Promise<void> | undefined) | undefined,
+  /** Returns undefined if this process is up to date. */
+  waitForChanges: (() => Promise<void> | undefined) | undefined,
 ): (next: Next) => void {
-  let waiting: Next[] = [];
+  let batch: Next[] = [];
 
-  function take(): void {
-    const all = waiting;
-    waiting = [];
-    for (const next of all) next();
+  function runBatch(): void {
+    const current = batch;
+    batch = [];
+    for (const next of current) next();
   }
 
   return (next) => {
-    const behind = caughtUp?.();
-    if (behind) {
-      behind.then(() => {
+    const changes = waitForChanges?.();
+    if (changes) {
+      changes.then(() => {
         next();
       }, next);
-    } else if (waiting.push(next) === 1) {
-      setImmediate(take);
+    } else if (batch.push(next) === 1) {
+      setImmediate(runBatch);
     }
   };
 }

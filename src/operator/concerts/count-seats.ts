@@ -1,11 +1,11 @@
-import type { ConcertCache } from '../catalog/index.js';
-import type { SeatInventories } from '../seating/index.js';
+import type { ConcertCache } from '../../catalog/index.js';
+import type { SeatInventories } from '../../seating/index.js';
 
 export type CountSeats = (
   concertId: string,
 ) => Promise<{ seatsTotal: number; seatsHeld: number; seatsSold: number }>;
 
-/** The seats of all dates together, as they stand at this instant. */
+/** Sums the seat counts of all dates of a concert, as of now. */
 export const createCountSeats =
   (concertCache: ConcertCache, inventories: SeatInventories, nowMs: () => number): CountSeats =>
   async (concertId) => {

@@ -1,31 +1,36 @@
-import { type Catalog, CONCERT_COLUMNS, type ConcertRow, toConcert } from '../catalog/index.js';
-import { Refusal } from '../kernel/refusal.js';
-import { iso } from '../kernel/time.js';
-import { type Sql, statement } from '../platform/sql/index.js';
-import { pageOfRows, type PageRequest } from '../platform/web/index.js';
-import { CONCERT_SEATS_TOTAL, CONCERT_SEATS_UNSOLD, listSections, type Seating } from '../seating/index.js';
-import type { WaitingRoom } from '../waiting-room/index.js';
+import { type Catalog, CONCERT_COLUMNS, type ConcertRow, toConcert } from '../../catalog/index.js';
+import { Refusal } from '../../kernel/refusal.js';
+import { iso } from '../../kernel/time.js';
+import { type Sql, statement } from '../../platform/sql/index.js';
+import { pageOfRows, type PageRequest } from '../../platform/web/index.js';
+import {
+  CONCERT_SEATS_TOTAL,
+  CONCERT_SEATS_UNSOLD,
+  listSections,
+  type Seating,
+} from '../../seating/index.js';
+import type { WaitingRoom } from '../../waiting-room/index.js';
 
-interface DeskConcertRow extends ConcertRow {
+interface ConcertViewRow extends ConcertRow {
   seatsTotal: number;
   seatsUnsold: number;
 }
 
 const COLUMNS = `${CONCERT_COLUMNS}, ${CONCERT_SEATS_TOTAL} AS "seatsTotal", ${CONCERT_SEATS_UNSOLD} AS "seatsUnsold"`;
 
-const listDeskConcerts = statement<[beforeMs: number, beforeId: string, limit: number], DeskConcertRow>(
-  'list_desk_concerts',
+const listConcerts = statement<[beforeMs: number, beforeId: string, limit: number], ConcertViewRow>(
+  'list_operator_concerts',
   `SELECT ${COLUMNS} FROM concerts c WHERE (c.created_at, c.id) < ($1, $2)
    ORDER BY c.created_at DESC, c.id DESC LIMIT $3`,
 );
 
-const findDeskConcert = statement<[concertId: string], DeskConcertRow>(
-  'find_desk_concert',
+const findConcert = statement<[concertId: string], ConcertViewRow>(
+  'find_operator_concert',
   `SELECT ${COLUMNS} FROM concerts c WHERE c.id = $1`,
 );
 
-/** The concerts as their promoter sees them, with what is known of each only here. */
-export function createDeskConcerts(deps: {
+/** Reads concerts as the operator API shows them: with policy, seat counts and, for a single concert, dates and sections. */
+export function createConcertViews(deps: {
   readonly sql: Sql;
   readonly catalog: Pick<Catalog, 'concertCache'>;
   readonly seating: Pick<Seating, 'inventories'>;
@@ -33,7 +38,7 @@ export function createDeskConcerts(deps: {
 }) {
   const { sql, catalog, seating, waitingRoom } = deps;
 
-  const toDeskConcert = ({ seatsUnsold, ...row }: DeskConcertRow) => ({
+  const toConcertView = ({ seatsUnsold, ...row }: ConcertViewRow) => ({
     ...toConcert(row),
     soldOut: seatsUnsold === 0,
     waitingRoom: waitingRoom.policyOf(row.id),
@@ -63,19 +68,19 @@ export function createDeskConcerts(deps: {
       pageOfRows(
         query,
         async (before, limit) => {
-          const rows = await sql.reader.all(listDeskConcerts, [...before, limit]);
-          // A concert that another process has just added is listed already: its policy must be known too.
+          const rows = await sql.reader.all(listConcerts, [...before, limit]);
+          // The rows may contain a concert that another process has just added: wait until its policy is known here.
           await sql.waitForChanges();
           return rows;
         },
-        toDeskConcert,
+        toConcertView,
         (row) => [row.createdAtMs, row.id],
       ),
 
     async find(concertId: string) {
-      const row = await sql.reader.get(findDeskConcert, [concertId]);
+      const row = await sql.reader.get(findConcert, [concertId]);
       if (!row) throw new Refusal('CONCERT_NOT_FOUND');
-      return { ...toDeskConcert(row), schedules: await datesOf(concertId) };
+      return { ...toConcertView(row), schedules: await datesOf(concertId) };
     },
   };
 }

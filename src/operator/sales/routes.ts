@@ -1,9 +1,25 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
-import type { ConcertCache } from '../catalog/index.js';
-import type { Sql } from '../platform/sql/index.js';
-import { IdParams, listOf, pageOfRows, type PageRequest, type Routes } from '../platform/web/index.js';
-import { GUARDED, TAGS } from './route-words.js';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { ConcertCache } from '../../catalog/index.js';
+import type { Caller } from '../../kernel/caller.js';
+import { ReceiptSchema, RefundSchema } from '../../payments/index.js';
+import type { Sql } from '../../platform/sql/index.js';
+import {
+  closed,
+  Id,
+  type Idempotently,
+  IdParams,
+  listOf,
+  NoBody,
+  pageOfRows,
+  pageQuery,
+  type PageRequest,
+  type Routes,
+} from '../../platform/web/index.js';
+import { ReservationSchema } from '../../reservations/index.js';
+import type { OperatorActions } from '../actions.js';
+import { operatorOnly, TAGS } from '../route-options.js';
 import {
   csvOf,
   paymentList,
@@ -12,22 +28,56 @@ import {
   type SalesList,
   type SalesQuery,
 } from './sales-lists.js';
-import { SearchQuery, SoldPaymentSchema, SoldReservationSchema } from './schemas.js';
 
-/** What was reserved and paid, for the promoter: pages of JSON, or all of it as CSV. */
+const SearchQuery = closed({
+  ...pageQuery,
+  q: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+      description: 'Part of an e-mail address, a name, a seat or a receipt number',
+    }),
+  ),
+});
+
+const BuyerSchema = closed({ id: Id, email: Type.String(), name: Type.String() });
+const SoldReservationSchema = closed({ ...ReservationSchema.properties, user: BuyerSchema });
+const SoldPaymentSchema = closed({ ...ReceiptSchema.properties, user: BuyerSchema });
+
+/** Reservations and payments of a concert, as JSON pages or one CSV download, and refunds. */
 export const salesRoutes =
   (deps: {
     readonly sql: Sql;
+    readonly actions: Pick<OperatorActions, 'refund'>;
     readonly concertCache: ConcertCache;
-    readonly asOperator: (request: FastifyRequest) => Promise<unknown>;
+    readonly idempotently: Idempotently;
+    readonly asOperator: (request: FastifyRequest) => Promise<Caller>;
   }): Routes =>
   (app) => {
-    const { sql, concertCache, asOperator } = deps;
-    const config = {
-      credential: 'operator',
-      produces: 'text/csv',
-      refuses: [...GUARDED, 'CONCERT_NOT_FOUND'],
-    } as const;
+    const { sql, actions, concertCache, idempotently, asOperator } = deps;
+    const config = { ...operatorOnly('CONCERT_NOT_FOUND'), produces: 'text/csv' } as const;
+
+    app.post(
+      '/operator/payments/:id/refund',
+      {
+        schema: {
+          ...TAGS,
+          summary: 'Give a payment back: the money to the wallet, the seats to whoever wants them',
+          params: IdParams,
+          body: NoBody,
+          response: { 200: RefundSchema, 201: RefundSchema },
+        },
+        config: { ...operatorOnly('PAYMENT_NOT_FOUND', 'BALANCE_LIMIT_EXCEEDED'), idempotent: true },
+      },
+      async (request, reply) => {
+        const caller = await asOperator(request);
+        return idempotently(request, reply, caller, async (tx) => {
+          const { refund, isNew } = await actions.refund(tx, caller.userId, request.params.id);
+          return { status: isNew ? 201 : 200, body: refund };
+        });
+      },
+    );
 
     app.get(
       '/operator/concerts/:id/reservations',

@@ -10,16 +10,16 @@ import { isoOrNull } from '../kernel/time.js';
 import type { Refunded } from '../payments/index.js';
 import type { Tx } from '../platform/sql/index.js';
 import type { Policy, PolicyPatch, WaitingRoom } from '../waiting-room/index.js';
-import { changesBetween, editable, record, recordChanges } from './audit.js';
-import { createChangePolicy } from './change-policy.js';
-import { createCreateConcert, timeOrNull } from './create-concert.js';
-import type { DuplicateSchema, NewConcertSchema } from './schemas.js';
+import { changesBetween, editableFields, recordAction, recordChanges } from './audit/audit.js';
+import { createChangePolicy } from './concerts/change-policy.js';
+import { createCreateConcert, timeOrNull, timeOrUndefined } from './concerts/create-concert.js';
+import type { DuplicateSchema, NewConcertSchema } from './concerts/schemas.js';
 
-/** Who does it: an operator's id, or null for the command line. */
+/** Who makes the change: an operator's id, or null for the command line. */
 type Actor = string | null;
 
-/** Whatever a promoter changes, each in one transaction with the entry that says who did. */
-export interface Desk {
+/** Everything an operator can change. Each action writes its audit entry in the given transaction. */
+export interface OperatorActions {
   create(tx: Tx, actorId: Actor, request: Static<typeof NewConcertSchema>): Promise<AddedConcert>;
   duplicate(
     tx: Tx,
@@ -32,14 +32,13 @@ export interface Desk {
   refund(tx: Tx, actorId: Actor, paymentId: string): Promise<Refunded>;
 }
 
-/** A copy is a week later, unless told otherwise. */
-const SHIFT_DAYS = 7;
+const SHIFT_DAYS_DEFAULT = 7;
 
-export function createDesk(deps: {
+export function createOperatorActions(deps: {
   readonly currency: string;
   readonly waitingRoom: Pick<WaitingRoom, 'openQueue' | 'copyQueue' | 'changePolicy'>;
   readonly refund: (tx: Tx, paymentId: string) => Promise<Refunded>;
-}): Desk {
+}): OperatorActions {
   const { waitingRoom, refund } = deps;
   const createConcert = createCreateConcert(deps);
 
@@ -59,29 +58,34 @@ export function createDesk(deps: {
           ...sizeOf(added),
         },
       );
-      await record(tx, { concertId: added.id, actorId, action: 'CONCERT_CREATED', details });
+      await recordAction(tx, { concertId: added.id, actorId, action: 'CONCERT_CREATED', details });
       return added;
     },
 
-    async duplicate(tx, actorId, concertId, { title, salesOpenAt, salesCloseAt, shiftDays = SHIFT_DAYS }) {
+    async duplicate(
+      tx,
+      actorId,
+      concertId,
+      { title, salesOpenAt, salesCloseAt, shiftDays = SHIFT_DAYS_DEFAULT },
+    ) {
       const { before, after, added } = await copyConcert(tx, concertId, {
         shiftDays,
         title,
-        salesOpenAtMs: salesOpenAt === undefined ? undefined : timeOrNull(salesOpenAt, 'salesOpenAt'),
-        salesCloseAtMs: salesCloseAt === undefined ? undefined : timeOrNull(salesCloseAt, 'salesCloseAt'),
+        salesOpenAtMs: timeOrUndefined(salesOpenAt, 'salesOpenAt'),
+        salesCloseAtMs: timeOrUndefined(salesCloseAt, 'salesCloseAt'),
       });
       await waitingRoom.copyQueue(tx, concertId, added.id);
       const details = changesBetween(
-        { concertId, ...editable(before) },
-        { concertId: added.id, ...editable(after) },
+        { concertId, ...editableFields(before) },
+        { concertId: added.id, ...editableFields(after) },
       );
-      await record(tx, { concertId: added.id, actorId, action: 'CONCERT_DUPLICATED', details });
+      await recordAction(tx, { concertId: added.id, actorId, action: 'CONCERT_DUPLICATED', details });
       return added;
     },
 
     async edit(tx, actorId, concertId, edit) {
       const { before, after } = await editConcert(tx, concertId, edit);
-      const details = changesBetween(editable(before), editable(after));
+      const details = changesBetween(editableFields(before), editableFields(after));
       await recordChanges(tx, { concertId, actorId, action: 'CONCERT_EDITED', details });
       return after;
     },
@@ -90,7 +94,7 @@ export function createDesk(deps: {
       const refunded = await refund(tx, paymentId);
       const { concertId, isNew } = refunded;
       const details = { paymentId, amount: refunded.refund.amount };
-      if (isNew) await record(tx, { concertId, actorId, action: 'PAYMENT_REFUNDED', details });
+      if (isNew) await recordAction(tx, { concertId, actorId, action: 'PAYMENT_REFUNDED', details });
       return refunded;
     },
   };

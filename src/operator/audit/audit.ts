@@ -1,23 +1,26 @@
 import { Type } from 'typebox';
-import type { Concert } from '../catalog/index.js';
-import { newId } from '../kernel/id.js';
-import { iso, isoOrNull } from '../kernel/time.js';
-import type { Tx } from '../platform/sql/index.js';
-import { closed, Id, Timestamp } from '../platform/web/index.js';
-import { type AuditAction, type AuditRow, insertAuditEntry } from './audit-queries.js';
+import type { Concert } from '../../catalog/index.js';
+import { newId } from '../../kernel/id.js';
+import { iso, isoOrNull } from '../../kernel/time.js';
+import type { Tx } from '../../platform/sql/index.js';
+import { closed, Id, Timestamp } from '../../platform/web/index.js';
+import { type AuditAction, type AuditRow, insertAuditEntry } from './queries.js';
 
 type Details = Readonly<Record<string, unknown>>;
 
 export interface AuditEntry {
   readonly concertId: string;
-  /** The operator; null is the command line. */
+  /** The operator's user id; null for the command line. */
   readonly actorId: string | null;
   readonly action: AuditAction;
   readonly details: Details;
 }
 
-/** Written in the transaction that it tells of: there is no change without its entry, and no entry without a change. */
-export async function record(tx: Tx, { concertId, actorId, action, details }: AuditEntry): Promise<void> {
+/** Must run in the transaction of the change itself, so that neither exists without the other. */
+export async function recordAction(
+  tx: Tx,
+  { concertId, actorId, action, details }: AuditEntry,
+): Promise<void> {
   await tx.exec(insertAuditEntry, [
     newId(tx.nowMs),
     concertId,
@@ -28,19 +31,19 @@ export async function record(tx: Tx, { concertId, actorId, action, details }: Au
   ]);
 }
 
-/** Nothing is recorded when nothing changed. */
+/** Like `recordAction`, but writes no entry if `details` is empty. */
 export async function recordChanges(tx: Tx, entry: AuditEntry): Promise<void> {
-  if (Object.keys(entry.details).length > 0) await record(tx, entry);
+  if (Object.keys(entry.details).length > 0) await recordAction(tx, entry);
 }
 
-/** The fields that are others now, from what to what; a field that was not there was null. */
+/** The fields that differ, each with its old and new value. A field missing in `before` counts as null. */
 export function changesBetween(before: Details, after: Details): Details {
   const changed = Object.entries(after).filter(([field, to]) => (before[field] ?? null) !== to);
   return Object.fromEntries(changed.map(([field, to]) => [field, { from: before[field] ?? null, to }]));
 }
 
-/** A concert as its promoter reads it. */
-export const editable = (concert: Concert): Details => ({
+/** The fields of a concert that an operator can edit, as the API shows them. */
+export const editableFields = (concert: Concert): Details => ({
   title: concert.title,
   venue: concert.venue,
   description: concert.description,
@@ -72,6 +75,6 @@ export const toAuditEntry = (row: AuditRow) => ({
   at: iso(row.createdAtMs),
   actor: row.actorId === null ? null : { id: row.actorId, email: row.actorEmail ?? '' },
   action: row.action,
-  // We wrote it ourselves, above.
+  // Written by `recordAction`.
   details: JSON.parse(row.details) as Record<string, unknown>,
 });

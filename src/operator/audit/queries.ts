@@ -1,4 +1,4 @@
-import { statement } from '../platform/sql/index.js';
+import { statement } from '../../platform/sql/index.js';
 
 export type AuditAction =
   'CONCERT_CREATED' | 'CONCERT_EDITED' | 'POLICY_CHANGED' | 'PAYMENT_REFUNDED' | 'CONCERT_DUPLICATED';

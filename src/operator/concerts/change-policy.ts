@@ -1,8 +1,8 @@
-import type { Tx } from '../platform/sql/index.js';
-import type { Policy, PolicyChange, PolicyPatch } from '../waiting-room/index.js';
-import { changesBetween, recordChanges } from './audit.js';
+import type { Tx } from '../../platform/sql/index.js';
+import type { Policy, PolicyChange, PolicyPatch } from '../../waiting-room/index.js';
+import { changesBetween, recordChanges } from '../audit/audit.js';
 
-/** Changes a room's policy and says who did: an operator, or the command line (null). */
+/** Changes a waiting-room policy and writes the audit entry. A null `actorId` is the command line. */
 export const createChangePolicy =
   (deps: {
     readonly changePolicy: (tx: Tx, concertId: string, patch: PolicyPatch) => Promise<PolicyChange>;

@@ -1,14 +1,14 @@
-import { iso } from '../kernel/time.js';
-import { receiptOf } from '../payments/index.js';
-import type { Reader, Statement } from '../platform/sql/index.js';
-import { NEWEST, type Position } from '../platform/web/index.js';
-import { toReservation } from '../reservations/index.js';
+import { iso } from '../../kernel/time.js';
+import { receiptOf } from '../../payments/index.js';
+import type { Reader, Statement } from '../../platform/sql/index.js';
+import { NEWEST, type Position } from '../../platform/web/index.js';
+import { toReservation } from '../../reservations/index.js';
 import { csvLine } from './csv.js';
 import {
   listPaymentsOfConcert,
   type ListParams,
   listReservationsOfConcert,
-  patternOf,
+  likePattern,
   searchPaymentsOfConcert,
   type SearchParams,
   searchReservationsOfConcert,
@@ -16,7 +16,7 @@ import {
   type SoldReservationRow,
 } from './queries.js';
 
-/** One list of what was sold, as JSON pages and as a CSV download. */
+/** A list that is available as JSON pages and as a CSV download. */
 export interface SalesList<Row, Item> {
   readonly query: Statement<ListParams, Row>;
   readonly search: Statement<SearchParams, Row>;
@@ -115,13 +115,13 @@ export const paymentList: SalesList<SoldPaymentRow, ReturnType<typeof paymentIte
   },
 };
 
-/** What is asked for: a concert's, and of those only what is like `q`. */
+/** Selects the rows of one concert; with `q`, only those that match it. */
 export interface SalesQuery {
   readonly concertId: string;
   readonly q?: string | undefined;
 }
 
-/** So many rows of a list from a position on, newest first. */
+/** Up to `limit` rows older than `before`, newest first. */
 export const readSales = <Row, Item>(
   list: SalesList<Row, Item>,
   reader: Reader,
@@ -131,25 +131,25 @@ export const readSales = <Row, Item>(
 ): Promise<Row[]> =>
   q === undefined
     ? reader.all(list.query, [concertId, ...before, limit])
-    : reader.all(list.search, [concertId, ...before, limit, patternOf(q)]);
+    : reader.all(list.search, [concertId, ...before, limit, likePattern(q)]);
 
-const CSV_PAGE = 1000;
+const CSV_PAGE_ROWS = 1000;
 
-/** The whole list, a page at a time: a download of a large sale neither fills the memory nor blocks the others. */
+/** Streams the whole list page by page, so that a large sale neither fills the memory nor blocks other requests. */
 export async function* csvOf<Row, Item>(
   list: SalesList<Row, Item>,
   reader: Reader,
   query: SalesQuery,
   nowMs: number,
 ): AsyncGenerator<string> {
-  // The mark makes spreadsheets read Hangul as UTF-8.
+  // The byte order mark makes spreadsheets read the file as UTF-8.
   yield `\uFEFF${csvLine(list.csvHead)}`;
   let position = NEWEST;
   for (;;) {
-    const rows = await readSales(list, reader, query, position, CSV_PAGE);
+    const rows = await readSales(list, reader, query, position, CSV_PAGE_ROWS);
     if (rows.length > 0) yield rows.map((row) => csvLine(list.csvRow(row, nowMs))).join('');
     const last = rows.at(-1);
-    if (rows.length < CSV_PAGE || last === undefined) return;
+    if (rows.length < CSV_PAGE_ROWS || last === undefined) return;
     position = list.positionOf(last);
   }
 }

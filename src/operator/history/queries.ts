@@ -1,10 +1,10 @@
-import { type SqlParam, statement } from '../platform/sql/index.js';
+import { type SqlParam, statement } from '../../platform/sql/index.js';
 
 export interface SampleRow {
   takenAtMs: number;
   waiting: number;
   active: number;
-  /** Since the room was opened. */
+  /** Running totals since the queue was opened. */
   joinedCount: number;
   admittedCount: number;
   seatsHeld: number;
@@ -20,12 +20,12 @@ export interface NewSample extends Record<string, string | number> {
   sold: number;
 }
 
-export const listSampled = statement<[takenAtMs: number], { concertId: string }>(
-  'list_sampled',
+export const listSampledConcerts = statement<[takenAtMs: number], { concertId: string }>(
+  'list_sampled_concerts',
   `SELECT concert_id AS "concertId" FROM samples WHERE taken_at = $1`,
 );
 
-/** One row a concert and period, whoever writes it first; never one between samples that exist. */
+/** One row per concert and period: the first process to write it wins. Never adds a sample older than an existing one. */
 export const insertSamples = statement<[takenAtMs: number, samples: readonly NewSample[] & SqlParam]>(
   'insert_samples',
   (dialect) => `INSERT INTO samples
@@ -38,7 +38,7 @@ export const insertSamples = statement<[takenAtMs: number, samples: readonly New
    ORDER BY r.concert_id ON CONFLICT (concert_id, taken_at) DO NOTHING`,
 );
 
-/** Beginning with the last one before that time, which the first one after it counts from. */
+/** Starts with the last sample before `sinceMs`: the counts of the first shown period are relative to it. */
 export const listSamples = statement<[concertId: string, sinceMs: number], SampleRow>(
   'list_samples',
   `SELECT taken_at AS "takenAtMs", waiting, active, joined_count AS "joinedCount", admitted_count AS "admittedCount",
@@ -47,9 +47,9 @@ export const listSamples = statement<[concertId: string, sinceMs: number], Sampl
      (SELECT max(taken_at) FROM samples WHERE concert_id = $1 AND taken_at <= $2), $2) ORDER BY taken_at`,
 );
 
-/** The newest of the old ones stays: what comes next is counted from it. */
-export const forgetSamples = statement<[beforeMs: number]>(
-  'forget_samples',
+/** Keeps the newest sample before `beforeMs`: the counts of the next period are relative to it. */
+export const deleteSamples = statement<[beforeMs: number]>(
+  'delete_samples',
   `DELETE FROM samples WHERE taken_at < $1 AND EXISTS (
      SELECT 1 FROM samples s WHERE s.concert_id = samples.concert_id AND s.taken_at > samples.taken_at AND s.taken_at < $1)`,
 );

@@ -1,5 +1,5 @@
-import { type Dialect, statement } from '../platform/sql/index.js';
-import type { ReservationRow } from '../reservations/index.js';
+import { type Dialect, statement } from '../../platform/sql/index.js';
+import type { ReservationRow } from '../../reservations/index.js';
 
 interface BuyerColumns {
   buyerId: string;
@@ -20,16 +20,16 @@ export type SearchParams = [...ListParams, pattern: string];
 
 const BUYER = `u.id AS "buyerId", u.email AS "buyerEmail", u.name AS "buyerName"`;
 
-/** What is looked for anywhere in the text, whatever it means to LIKE. */
-export const patternOf = (part: string): string => `%${part.replace(/[!%_]/g, '!$&')}%`;
+/** A LIKE pattern for texts that contain `part`, with LIKE's own wildcards escaped. */
+export const likePattern = (part: string): string => `%${part.replace(/[!%_]/g, '!$&')}%`;
 
-const isLike = (column: string): string => `lower(${column}) LIKE lower(CAST($5 AS TEXT)) ESCAPE '!'`;
+const matches = (column: string): string => `lower(${column}) LIKE lower(CAST($5 AS TEXT)) ESCAPE '!'`;
 
-/** The buyer, the receipt or one of the seats is like what is looked for. */
-const isLookedFor = (
+/** Matches the buyer's e-mail address or name, the receipt number, or the label of a seat. */
+const matchesSearch = (
   dialect: Dialect,
-): string => `(${isLike('u.email')} OR ${isLike('u.name')} OR ${isLike('p.number')}
-   OR EXISTS (SELECT 1 FROM ${dialect.rows('r.seats', { label: 'text' })} AS s WHERE ${isLike('s.label')}))`;
+): string => `(${matches('u.email')} OR ${matches('u.name')} OR ${matches('p.number')}
+   OR EXISTS (SELECT 1 FROM ${dialect.rows('r.seats', { label: 'text' })} AS s WHERE ${matches('s.label')}))`;
 
 const reservations = (condition: string): string =>
   `SELECT r.id, r.user_id AS "userId", r.concert_id AS "concertId", r.schedule_id AS "scheduleId", r.seats, r.amount,
@@ -51,7 +51,7 @@ export const listReservationsOfConcert = statement<ListParams, SoldReservationRo
 
 export const searchReservationsOfConcert = statement<SearchParams, SoldReservationRow>(
   'search_reservations_of_concert',
-  (dialect) => reservations(isLookedFor(dialect)),
+  (dialect) => reservations(matchesSearch(dialect)),
 );
 
 export const listPaymentsOfConcert = statement<ListParams, SoldPaymentRow>(
@@ -61,10 +61,10 @@ export const listPaymentsOfConcert = statement<ListParams, SoldPaymentRow>(
 
 export const searchPaymentsOfConcert = statement<SearchParams, SoldPaymentRow>(
   'search_payments_of_concert',
-  (dialect) => payments(isLookedFor(dialect)),
+  (dialect) => payments(matchesSearch(dialect)),
 );
 
-/** What was given back is no revenue. */
+/** Refunded payments do not count. */
 export const sumRevenue = statement<[concertId: string], { revenue: number }>(
   'sum_revenue',
   `SELECT coalesce(sum(amount), 0) AS revenue FROM payments WHERE concert_id = $1 AND refunded_at IS NULL`,

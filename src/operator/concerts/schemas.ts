@@ -1,18 +1,7 @@
 import { Type } from 'typebox';
-import { ReceiptSchema } from '../payments/index.js';
-import {
-  Amount,
-  closed,
-  Count,
-  Id,
-  Nullable,
-  pageQuery,
-  singleLine,
-  Timestamp,
-} from '../platform/web/index.js';
-import { ReservationSchema } from '../reservations/index.js';
-import { PlanSchema, PricesSchema, SectionSchema } from '../seating/index.js';
-import { PolicyPatchSchema, PolicySchema } from '../waiting-room/index.js';
+import { Amount, closed, Count, Id, Nullable, singleLine, Timestamp } from '../../platform/web/index.js';
+import { PlanSchema, PricesSchema, SectionSchema } from '../../seating/index.js';
+import { PolicyPatchSchema, PolicySchema } from '../../waiting-room/index.js';
 
 const Description = Type.String({ maxLength: 10_000 });
 
@@ -71,8 +60,7 @@ export const ConcertDetailsSchema = closed({
   salesCloseAt: Nullable(Timestamp),
 });
 
-/** A concert as its promoter sees it. */
-export const DeskConcertSchema = closed({
+export const ConcertViewSchema = closed({
   ...ConcertDetailsSchema.properties,
   soldOut: Type.Boolean(),
   waitingRoom: PolicySchema,
@@ -80,15 +68,15 @@ export const DeskConcertSchema = closed({
   seatsSold: Count,
 });
 
-const DeskSectionSchema = closed({
+const SectionViewSchema = closed({
   name: Type.String(),
   grade: Type.String(),
   price: Amount,
   seats: Count,
 });
 
-export const DeskConcertWithDatesSchema = closed({
-  ...DeskConcertSchema.properties,
+export const ConcertWithDatesSchema = closed({
+  ...ConcertViewSchema.properties,
   schedules: Type.Array(
     closed({
       id: Id,
@@ -96,36 +84,7 @@ export const DeskConcertWithDatesSchema = closed({
       seatsTotal: Count,
       seatsRemaining: Count,
       soldOut: Type.Boolean(),
-      sections: Type.Array(DeskSectionSchema),
-    }),
-  ),
-});
-
-export const HistorySchema = closed({
-  everySeconds: Count,
-  items: Type.Array(
-    closed({
-      at: Timestamp,
-      waiting: Count,
-      active: Count,
-      admitted: Count,
-      joined: Count,
-      seatsHeld: Count,
-      seatsSold: Count,
-      revenue: Amount,
-    }),
-  ),
-});
-
-/** Part of what is looked for: one line, as a person types it. */
-export const SearchQuery = closed({
-  ...pageQuery,
-  q: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 100,
-      pattern: '^[^\\u0000-\\u001f\\u007f]*$',
-      description: 'Part of an e-mail address, a name, a seat or a receipt number',
+      sections: Type.Array(SectionViewSchema),
     }),
   ),
 });
@@ -143,7 +102,3 @@ export const StatsSchema = closed({
   admittedLastMinute: Count,
   joinedLastMinute: Count,
 });
-
-const BuyerSchema = closed({ id: Id, email: Type.String(), name: Type.String() });
-export const SoldReservationSchema = closed({ ...ReservationSchema.properties, user: BuyerSchema });
-export const SoldPaymentSchema = closed({ ...ReceiptSchema.properties, user: BuyerSchema });

@@ -1,28 +1,46 @@
-import { type Catalog, saleState } from '../catalog/index.js';
-import { HOUR_MS, iso, SECOND_MS } from '../kernel/time.js';
-import type { Reader, Sql } from '../platform/sql/index.js';
-import type { Occupancy, WaitingRoom } from '../waiting-room/index.js';
-import type { CountSeats } from './count-seats.js';
+import { Type } from 'typebox';
+import { type Catalog, saleState } from '../../catalog/index.js';
+import { HOUR_MS, iso, SECOND_MS } from '../../kernel/time.js';
+import type { Reader, Sql } from '../../platform/sql/index.js';
+import { Amount, closed, Count, Timestamp } from '../../platform/web/index.js';
+import type { Occupancy, WaitingRoom } from '../../waiting-room/index.js';
+import type { CountSeats } from '../concerts/count-seats.js';
 import {
-  forgetSamples,
+  deleteSamples,
   insertSamples,
-  listSampled,
+  listSampledConcerts,
   listSamples,
   type NewSample,
   type SampleRow,
-} from './history-queries.js';
+} from './queries.js';
 
 export const SAMPLE_EVERY_SECONDS = 10;
 const PERIOD_MS = SAMPLE_EVERY_SECONDS * SECOND_MS;
 const SHOWN_MS = HOUR_MS;
-const KEPT_MS = 2 * HOUR_MS;
-/** The fullest sales first, then the newest: however many concerts there are, a round stays short. */
-const SAMPLED_MAX = 100;
+const RETENTION_MS = 2 * HOUR_MS;
+/** Bounds the work of one period. Concerts with the most people come first, then the newest. */
+const SAMPLED_CONCERTS_MAX = 100;
+
+export const HistorySchema = closed({
+  everySeconds: Count,
+  items: Type.Array(
+    closed({
+      at: Timestamp,
+      waiting: Count,
+      active: Count,
+      admitted: Count,
+      joined: Count,
+      seatsHeld: Count,
+      seatsSold: Count,
+      revenue: Amount,
+    }),
+  ),
+});
 
 export interface History {
-  /** To be called several times a period: takes one sample of each sale when a period has ended. */
+  /** Call it several times per period: it takes one sample of each sale after a period has ended. */
   sample(): Promise<void>;
-  /** Forgets what is older than anybody is shown. */
+  /** Deletes samples that are too old to be shown. */
   purge(): Promise<void>;
 }
 
@@ -34,24 +52,24 @@ export function createHistory(deps: {
 }): History {
   const { sql, catalog, waitingRoom, countSeats } = deps;
   const periodAt = (nowMs: number): number => nowMs - (nowMs % PERIOD_MS);
-  /** A process that starts amid a period leaves it to those that have seen all of it. */
+  /** The period in which this process starts is left to processes that were running for all of it. */
   let lastPeriodMs = periodAt(sql.nowMs());
 
-  async function isWatched({ concertId, waiting, active }: Occupancy): Promise<boolean> {
+  async function isSampled({ concertId, waiting, active }: Occupancy): Promise<boolean> {
     if (waiting + active > 0) return true;
     return saleState(await catalog.concertCache.concert(concertId), sql.nowMs()) === 'OPEN';
   }
 
-  async function watched(): Promise<Occupancy[]> {
+  async function concertsToSample(): Promise<Occupancy[]> {
     const busiest = waitingRoom
       .occupancy()
       .sort((a, b) => b.waiting + b.active - (a.waiting + a.active) || (a.concertId < b.concertId ? 1 : -1));
-    const occupancy: Occupancy[] = [];
-    for (const crowd of busiest) {
-      if (occupancy.length === SAMPLED_MAX) break;
-      if (await isWatched(crowd)) occupancy.push(crowd);
+    const sampled: Occupancy[] = [];
+    for (const occupancy of busiest) {
+      if (sampled.length === SAMPLED_CONCERTS_MAX) break;
+      if (await isSampled(occupancy)) sampled.push(occupancy);
     }
-    return occupancy;
+    return sampled;
   }
 
   return {
@@ -60,11 +78,11 @@ export function createHistory(deps: {
       if (takenAtMs <= lastPeriodMs) return;
       lastPeriodMs = takenAtMs;
       await sql.waitForChanges();
-      const taken = await sql.reader.all(listSampled, [takenAtMs]);
-      const done = new Set(taken.map(({ concertId }) => concertId));
+      const rows = await sql.reader.all(listSampledConcerts, [takenAtMs]);
+      const alreadySampled = new Set(rows.map(({ concertId }) => concertId));
       const samples: NewSample[] = [];
-      for (const { concertId, waiting, active } of await watched()) {
-        if (done.has(concertId)) continue;
+      for (const { concertId, waiting, active } of await concertsToSample()) {
+        if (alreadySampled.has(concertId)) continue;
         const { seatsHeld, seatsSold } = await countSeats(concertId);
         samples.push({ concert_id: concertId, waiting, active, held: seatsHeld, sold: seatsSold });
       }
@@ -73,7 +91,7 @@ export function createHistory(deps: {
     },
 
     async purge() {
-      await sql.transaction((tx) => tx.exec(forgetSamples, [tx.nowMs - KEPT_MS]));
+      await sql.transaction((tx) => tx.exec(deleteSamples, [tx.nowMs - RETENTION_MS]));
     },
   };
 }
@@ -83,14 +101,14 @@ export async function readHistory(reader: Reader, concertId: string, nowMs: numb
   const sinceMs = nowMs - SHOWN_MS;
   const rows = await reader.all(listSamples, [concertId, sinceMs]);
   return rows
-    .map((row, index) => toItem(row, rows[index - 1] ?? NOTHING_YET))
+    .map((row, index) => toItem(row, rows[index - 1] ?? NO_SAMPLE))
     .filter(({ takenAtMs }) => takenAtMs > sinceMs)
     .map(({ takenAtMs, ...item }) => ({ at: iso(takenAtMs), ...item }));
 }
 
-const NOTHING_YET = { joinedCount: 0, admittedCount: 0 };
+const NO_SAMPLE = { joinedCount: 0, admittedCount: 0 };
 
-/** How many came in a period is the difference to the sample before it. */
+/** The rows hold running totals; the counts of a period are the difference to the previous sample. */
 function toItem(
   { joinedCount, admittedCount, ...row }: SampleRow,
   before: Pick<SampleRow, 'joinedCount' | 'admittedCount'>,

@@ -1,0 +1,210 @@
+import type { FastifyRequest } from 'fastify';
+import { type AddedConcert, type Catalog, toConcert } from '../../catalog/index.js';
+import { assertDefined } from '../../kernel/assert.js';
+import type { Caller } from '../../kernel/caller.js';
+import { iso } from '../../kernel/time.js';
+import type { Sql } from '../../platform/sql/index.js';
+import { IdParams, type Idempotently, listOf, PageQuery, type Routes } from '../../platform/web/index.js';
+import type { Seating } from '../../seating/index.js';
+import { PolicyPatchSchema, PolicySchema, type WaitingRoom } from '../../waiting-room/index.js';
+import type { OperatorActions } from '../actions.js';
+import { operatorOnly, TAGS } from '../route-options.js';
+import { sumRevenue } from '../sales/queries.js';
+import { createConcertViews } from './concert-views.js';
+import type { CountSeats } from './count-seats.js';
+import { timeOrUndefined } from './create-concert.js';
+import {
+  AddedConcertSchema,
+  ConcertDetailsSchema,
+  ConcertEditSchema,
+  ConcertViewSchema,
+  ConcertWithDatesSchema,
+  DuplicateSchema,
+  NewConcertSchema,
+  StatsSchema,
+} from './schemas.js';
+
+/** The imported seating plan of an arena is larger than any other body. */
+const NEW_CONCERT_BODY_MAX_BYTES = 16 * 1024 * 1024;
+
+export const concertRoutes =
+  (deps: {
+    readonly sql: Sql;
+    readonly actions: OperatorActions;
+    readonly catalog: Pick<Catalog, 'concertCache' | 'currencyOf'>;
+    readonly seating: Pick<Seating, 'inventories' | 'mapRoutes'>;
+    readonly waitingRoom: Pick<WaitingRoom, 'policyOf' | 'statsOf'>;
+    readonly countSeats: CountSeats;
+    readonly idempotently: Idempotently;
+    readonly asOperator: (request: FastifyRequest) => Promise<Caller>;
+  }): Routes =>
+  (app) => {
+    const { sql, actions, catalog, seating, waitingRoom, countSeats, idempotently, asOperator } = deps;
+    const views = createConcertViews(deps);
+    const config = operatorOnly('CONCERT_NOT_FOUND');
+
+    app.post(
+      '/operator/concerts',
+      {
+        bodyLimit: NEW_CONCERT_BODY_MAX_BYTES,
+        schema: {
+          ...TAGS,
+          summary: 'Add a concert with its dates, seats and waiting room',
+          body: NewConcertSchema,
+          response: { 201: AddedConcertSchema },
+        },
+        config: { ...operatorOnly(), idempotent: true },
+      },
+      async (request, reply) => {
+        const caller = await asOperator(request);
+        return idempotently(request, reply, caller, async (tx) => ({
+          status: 201,
+          body: toAddedConcert(await actions.create(tx, caller.userId, request.body)),
+        }));
+      },
+    );
+
+    app.get(
+      '/operator/concerts',
+      {
+        schema: {
+          ...TAGS,
+          summary: 'All concerts with their policies and sales, newest first',
+          querystring: PageQuery,
+          response: { 200: listOf(ConcertViewSchema) },
+        },
+        config: operatorOnly(),
+      },
+      async (request) => {
+        await asOperator(request);
+        return views.list(request.query);
+      },
+    );
+
+    app.patch(
+      '/operator/concerts/:id',
+      {
+        schema: {
+          ...TAGS,
+          summary: 'Change details and sale times',
+          params: IdParams,
+          body: ConcertEditSchema,
+          response: { 200: ConcertDetailsSchema },
+        },
+        config,
+      },
+      async (request) => {
+        const { userId } = await asOperator(request);
+        const { salesOpenAt, salesCloseAt, ...rest } = request.body;
+        const edit = {
+          ...rest,
+          salesOpenAtMs: timeOrUndefined(salesOpenAt, 'salesOpenAt'),
+          salesCloseAtMs: timeOrUndefined(salesCloseAt, 'salesCloseAt'),
+        };
+        return toConcert(await sql.transaction((tx) => actions.edit(tx, userId, request.params.id, edit)));
+      },
+    );
+
+    app.get(
+      '/operator/concerts/:id',
+      {
+        schema: {
+          ...TAGS,
+          summary: 'One concert with its dates and their sections',
+          params: IdParams,
+          response: { 200: ConcertWithDatesSchema },
+        },
+        config,
+      },
+      async (request) => {
+        await asOperator(request);
+        return views.find(request.params.id);
+      },
+    );
+
+    app.get(
+      '/operator/concerts/:id/waiting-room',
+      {
+        schema: {
+          ...TAGS,
+          summary: "The waiting room's policy",
+          params: IdParams,
+          response: { 200: PolicySchema },
+        },
+        config,
+      },
+      async (request) => {
+        await asOperator(request);
+        return waitingRoom.policyOf(request.params.id);
+      },
+    );
+
+    app.patch(
+      '/operator/concerts/:id/waiting-room',
+      {
+        schema: {
+          ...TAGS,
+          summary: 'Change any part of the policy, with immediate effect',
+          params: IdParams,
+          body: PolicyPatchSchema,
+          response: { 200: PolicySchema },
+        },
+        config,
+      },
+      async (request) => {
+        const { userId } = await asOperator(request);
+        return sql.transaction((tx) => actions.changePolicy(tx, userId, request.params.id, request.body));
+      },
+    );
+
+    app.get(
+      '/operator/concerts/:id/stats',
+      {
+        schema: { ...TAGS, summary: 'The sale in numbers', params: IdParams, response: { 200: StatsSchema } },
+        config,
+      },
+      async (request) => {
+        await asOperator(request);
+        const { id } = await catalog.concertCache.concert(request.params.id);
+        const { revenue } = assertDefined(await sql.reader.get(sumRevenue, [id]), 'an aggregate has a row');
+        return { ...(await waitingRoom.statsOf(id)), ...(await countSeats(id)), revenue };
+      },
+    );
+
+    seating.mapRoutes({
+      prefix: '/operator/schedules',
+      ...TAGS,
+      config: operatorOnly('SCHEDULE_NOT_FOUND'),
+      currencyOf: catalog.currencyOf,
+      async requireAccess(request, scheduleId) {
+        await asOperator(request);
+        await catalog.concertCache.schedule(scheduleId);
+      },
+    })(app);
+
+    app.post(
+      '/operator/concerts/:id/duplicate',
+      {
+        schema: {
+          ...TAGS,
+          summary: 'Add the same concert again on other dates: same charts, same policy, nothing sold',
+          params: IdParams,
+          body: DuplicateSchema,
+          response: { 201: AddedConcertSchema },
+        },
+        config: { ...config, idempotent: true },
+      },
+      async (request, reply) => {
+        const caller = await asOperator(request);
+        return idempotently(request, reply, caller, async (tx) => ({
+          status: 201,
+          body: toAddedConcert(await actions.duplicate(tx, caller.userId, request.params.id, request.body)),
+        }));
+      },
+    );
+  };
+
+const toAddedConcert = ({ id, schedules }: AddedConcert) => ({
+  id,
+  schedules: schedules.map(({ startsAtMs, ...rest }) => ({ ...rest, startsAt: iso(startsAtMs) })),
+});
