@@ -2,8 +2,8 @@ import { defineConfig } from 'eslint/config';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
-/** The strict preset's own options, but for numbers. */
-const inTemplates = {
+/** The options of the strict preset, except that numbers are allowed. */
+const templateExpressionOptions = {
   allowAny: false,
   allowBoolean: false,
   allowNever: false,
@@ -11,7 +11,7 @@ const inTemplates = {
   allowNumber: true,
   allowRegExp: false,
 };
-const noSkippedTests = 'A test that does not run proves nothing: mend it or delete it.';
+const noSkippedTests = 'A test that does not run proves nothing: fix it or delete it.';
 
 export default defineConfig(
   { ignores: ['dist/', 'dist.*/', 'data/', 'coverage/', 'test-results/', 'web/src/api/generated/'] },
@@ -21,7 +21,7 @@ export default defineConfig(
   {
     languageOptions: {
       parserOptions: {
-        // The few files that no tsconfig.json includes; everything else is typed as the compiler types it.
+        // Files that no tsconfig.json includes.
         projectService: { allowDefaultProject: ['*.js', '.*.cjs', 'scripts/*.mjs'] },
         tsconfigRootDir: import.meta.dirname,
       },
@@ -30,12 +30,12 @@ export default defineConfig(
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-floating-promises': 'error',
-      // `const { secret: _, ...shown } = row` leaves a field out.
+      // `const { secret: _, ...visible } = row` omits a field.
       '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
       '@typescript-eslint/only-throw-error': 'error',
-      '@typescript-eslint/restrict-template-expressions': ['error', inTemplates],
+      '@typescript-eslint/restrict-template-expressions': ['error', templateExpressionOptions],
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
-      // What we hand around are closures: there is no `this` to lose.
+      // Foyer passes closures, which do not use `this`.
       '@typescript-eslint/unbound-method': 'off',
       complexity: ['error', 20],
       eqeqeq: 'error',
@@ -50,7 +50,7 @@ export default defineConfig(
     },
   },
   {
-    // A room's routes are a table: as long as the room has calls.
+    // The routes of a module are one table, which grows with the number of calls.
     files: ['src/**/*routes.ts'],
     rules: { 'max-lines-per-function': 'off' },
   },
@@ -78,21 +78,24 @@ export default defineConfig(
     rules: {
       'max-lines-per-function': ['error', 120],
       'no-console': 'error',
-      // `onClick={() => save()}` is how JSX reads; what is returned goes nowhere.
+      // Allows `onClick={() => save()}`: JSX ignores the returned value.
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
     },
   },
   {
     files: ['test/**'],
     rules: {
-      // A test reads answers whose shape is what it is about to check.
+      // A test reads responses whose shape it is about to check.
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-call': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
       '@typescript-eslint/no-unsafe-return': 'off',
-      '@typescript-eslint/restrict-template-expressions': ['error', { ...inTemplates, allowAny: true }],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { ...templateExpressionOptions, allowAny: true },
+      ],
       'no-restricted-properties': [
         'error',
         { property: 'only', message: noSkippedTests },
@@ -110,7 +113,7 @@ export default defineConfig(
   },
   {
     files: ['**/*.{js,cjs,mjs}'],
-    // JavaScript has JSDoc casts only, and this rule does not see them.
+    // This rule ignores JSDoc casts, and JavaScript has no others.
     rules: { '@typescript-eslint/no-unsafe-assignment': 'off' },
   },
 );

@@ -1,32 +1,32 @@
-// Compiles src/ into dist/modules, puts it with its packages into few files (dist/main.js, dist/cli.js), which start in half
-// the time, and the pages into dist/web. The new tree takes the old one's place whole, so that nobody ever starts half a
-// build.
+// Compiles src/ into dist/modules, bundles it with its packages into dist/main.js and dist/cli.js, which start in half the
+// time, and builds the web pages into dist/web. The new tree replaces dist/ by a rename, so that no process starts from an
+// incomplete build.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 
-const fresh = `dist.${process.pid}`;
-const old = `${fresh}.old`;
-const pages = resolve(fresh, 'web');
+const newDist = `dist.${process.pid}`;
+const oldDist = `${newDist}.old`;
+const pages = resolve(newDist, 'web');
 
-/** Ends the build when a step fails, and leaves nothing of it behind. */
+/** Runs one step. If it fails, removes the incomplete output and exits. */
 function run(/** @type {string[]} */ ...command) {
   const { status } = spawnSync('npx', ['--no-install', ...command], { stdio: 'inherit' });
   if (status === 0) return;
-  rmSync(fresh, { recursive: true, force: true });
+  rmSync(newDist, { recursive: true, force: true });
   process.exit(status ?? 1);
 }
 
-run('tsc', '-p', 'tsconfig.build.json', '--outDir', join(fresh, 'modules'));
+run('tsc', '-p', 'tsconfig.build.json', '--outDir', join(newDist, 'modules'));
 const bundle = await rolldown({
-  input: { main: join(fresh, 'modules/main.js'), cli: join(fresh, 'modules/cli.js') },
+  input: { main: join(newDist, 'modules/main.js'), cli: join(newDist, 'modules/cli.js') },
   platform: 'node',
-  // Machine code stays where npm has put it.
+  // Native add-ons cannot be bundled; they are loaded from node_modules.
   external: ['better-sqlite3', 'pg-native'],
 });
-await bundle.write({ dir: fresh, format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' });
+await bundle.write({ dir: newDist, format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' });
 await bundle.close();
 run(
   'vite',
@@ -40,7 +40,7 @@ run(
   'warn',
 );
 
-// Compressed once, here, as hard as can be: the server only picks.
+// Compress every page at the highest level now, so that the server only selects a file.
 for (const entry of readdirSync(pages, { recursive: true, withFileTypes: true })) {
   if (!entry.isFile()) continue;
   const file = join(entry.parentPath, entry.name);
@@ -49,11 +49,11 @@ for (const entry of readdirSync(pages, { recursive: true, withFileTypes: true })
   writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
 }
 
-chmodSync(`${fresh}/cli.js`, 0o755);
+chmodSync(`${newDist}/cli.js`, 0o755);
 try {
-  renameSync('dist', old);
+  renameSync('dist', oldDist);
 } catch {
-  // The first build.
+  // There is no dist/ before the first build.
 }
-renameSync(fresh, 'dist');
-rmSync(old, { recursive: true, force: true });
+renameSync(newDist, 'dist');
+rmSync(oldDist, { recursive: true, force: true });

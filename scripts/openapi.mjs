@@ -1,4 +1,4 @@
-// Writes openapi.json anew from a server that is started for it and stopped again.
+// Regenerates openapi.json from a temporary server.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,19 +1,18 @@
-// `npm test` runs every check and stops at the first that fails, but for lint and tests, which both run to their end;
+// `npm test` runs the static checks and exits at the first failure, then runs lint and the tests concurrently to their end.
 // `npm test -- test/unit` runs only those tests.
 import { spawn } from 'node:child_process';
 
-/** What reads the code and runs none of it, two at a time. */
-const READING = ['typecheck', 'format:check', 'walls', 'deadcode'];
-const AT_ONCE = 2;
-/** Reads it as well, but for minutes: beside the tests, which often wait for time to pass. */
-const READING_LONG = 'lint';
+const STATIC_CHECKS = ['typecheck', 'format:check', 'walls', 'deadcode'];
+const CONCURRENCY = 2;
+/** Takes minutes, so it runs beside the tests, which often wait for timers. */
+const SLOW_STATIC_CHECK = 'lint';
 const vitestArgs = process.argv.slice(2);
 
 /**
  * @param {string} check
  * @param {string[]} args
- * @param {'inherit' | 'pipe'} stdio what several write at the same time is shown one after another
- * @returns {Promise<boolean>} whether it found nothing
+ * @param {'inherit' | 'pipe'} stdio `pipe` prints the output at the end, so that concurrent checks do not mix theirs
+ * @returns {Promise<boolean>} whether the check passed
  */
 async function run(check, args, stdio) {
   const startedMs = performance.now();
@@ -29,14 +28,14 @@ async function run(check, args, stdio) {
   return status === 0;
 }
 
-async function read() {
-  const left = [...READING];
+async function runStaticChecks() {
+  const remaining = [...STATIC_CHECKS];
   const work = async () => {
-    for (let check = left.shift(); check !== undefined; check = left.shift()) {
+    for (let check = remaining.shift(); check !== undefined; check = remaining.shift()) {
       if (!(await run(check, [], 'pipe'))) process.exit(1);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
 }
 
 try {
@@ -50,10 +49,10 @@ try {
   process.exit(1);
 }
 
-const isWhole = vitestArgs.length === 0;
-if (isWhole) await read();
-const found = await Promise.all([
-  ...(isWhole ? [run(READING_LONG, [], 'pipe')] : []),
+const runsEverything = vitestArgs.length === 0;
+if (runsEverything) await runStaticChecks();
+const results = await Promise.all([
+  ...(runsEverything ? [run(SLOW_STATIC_CHECK, [], 'pipe')] : []),
   run('vitest', vitestArgs, 'inherit'),
 ]);
-process.exitCode = found.every(Boolean) ? 0 : 1;
+process.exitCode = results.every(Boolean) ? 0 : 1;

@@ -70,7 +70,7 @@ async function openEmbedded(settings: Settings, events: StoreEvents): Promise<St
     const sql = openSqlite({ file: directory.databaseFile, clock: Date.now, ...events });
     return {
       sql,
-      secret: settings.secret ?? directory.keptSecret(),
+      secret: settings.secret ?? directory.loadOrCreateSecret(),
       path: (name) => directory.path(name),
       async close() {
         await sql.close();
@@ -113,10 +113,7 @@ export function compose({ settings, sql, secret, logger, observer, isReady }: Co
   const shared = settings.rateLimits && sql.isClustered ? createSharedRateLimiter(sql) : undefined;
   const own = settings.rateLimits ? createRateLimiter({ clock: () => sql.nowMs() }) : undefined;
   const limits = createRateLimits(shared ?? own);
-  sql.onFeedGap(() => {
-    hub.dropAll();
-    return Promise.resolve();
-  });
+  sql.onFeedGap(hub.dropAll);
 
   const accounts = createAccounts({ sql, jwt, limit: limits, onSignUp: ledger.open });
   const { requireUser, requireOperator } = accounts;

@@ -17,7 +17,6 @@ export function createConcertCache(sql: Sql) {
   sql.subscribe(concertEdited, (concert) => concerts.set(concert.id, concert));
   sql.onFeedGap(() => {
     concerts.clear();
-    return Promise.resolve();
   });
 
   async function readConcert(concertId: string): Promise<Concert> {

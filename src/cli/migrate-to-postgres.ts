@@ -64,7 +64,7 @@ async function move(file: string, address: PostgresAddress): Promise<void> {
     const rowCount = await transferToPostgres(source, address, {
       emptyTables: ['users', 'concerts'],
       checks: SALE_CHECKS,
-      lastly: SEEN_ANEW,
+      finalStatement: SEEN_ANEW,
       onProgress: (table, step, count) => {
         if (step !== 'copying' || count % SAY_EVERY_ROWS === 0)
           printLine(`${table}: ${thousands(count)} ${step}`);

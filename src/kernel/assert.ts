@@ -1,6 +1,6 @@
-/** A broken invariant is a bug, not an answer: the work stops here instead of going on with a wrong world. */
+/** A violated invariant is a bug: the work stops here instead of continuing with wrong data. */
 export class InvariantViolation extends Error {
-  override readonly name = 'InvariantBroken';
+  override readonly name = 'InvariantViolation';
 }
 
 export function assert(condition: boolean, message: string): asserts condition {

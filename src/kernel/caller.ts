@@ -1,4 +1,4 @@
-/** What a queue token says: whose place it is, in which concert's line, and where in that line. */
+/** The content of a queue token: an account and its place in the queue of one concert. */
 export interface PlaceClaim {
   readonly token: string;
   readonly userId: string;
@@ -8,7 +8,7 @@ export interface PlaceClaim {
   readonly joinedAt: string;
 }
 
-/** Who is calling, as proved by the credential: an account, or an account speaking through its place in a line. */
+/** The authenticated caller: an account by its access token, or an account and its place by a queue token. */
 export type Caller =
   | { readonly kind: 'access'; readonly userId: string }
   | { readonly kind: 'queue'; readonly userId: string; readonly place: PlaceClaim };

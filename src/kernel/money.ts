@@ -1,4 +1,4 @@
-/** The most a wallet may hold, in the currency's minor unit. */
+/** The highest balance of a wallet, in the currency's minor unit. */
 export const BALANCE_MAX = 1_000_000_000_000;
-/** The most one seat may cost: a full hold of the dearest seats still fits a wallet. */
+/** The highest price of a seat: the most expensive possible hold still fits in a wallet. */
 export const PRICE_MAX = 1_000_000_000;

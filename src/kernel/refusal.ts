@@ -1,8 +1,8 @@
-/** Why a booking call was not let in; part of the HTTP contract. */
+/** Why a booking call was denied; part of the HTTP contract. */
 export type DenialReason =
   'MISSING' | 'INVALID' | 'NOT_ACTIVE' | 'EXPIRED' | 'USED' | 'LEFT' | 'WRONG_CONCERT';
 
-/** Every way Foyer says no. Closed: `http/problems.ts` has one row for each. */
+/** The closed list of refusal codes. `http/errors/problems.ts` has one row for each. */
 export type RefusalCode =
   | 'ACCESS_DENIED'
   | 'ALREADY_RESERVED_SEAT'
@@ -40,7 +40,7 @@ export type RefusalCode =
 
 export type RefusalExtra = Readonly<Record<string, string | number | readonly string[] | null>>;
 
-/** An expected "no": an answer to the caller, never a bug. `http/` turns the code into a problem document. */
+/** An expected "no" to the caller, never a bug. `http/` turns the code into a problem document. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: RefusalCode;

@@ -1,12 +1,11 @@
 /**
- * What was sent together is waited for together: when one of them fails, the others are over, too, before anybody hears of
- * it. Nothing of them happens later, and of several faults the first in the list is told: on PostgreSQL the others only say
- * that the transaction has failed.
+ * Like `Promise.all`, but it rejects only after all promises have settled, and with the first error in list order. So
+ * no statement of a pipeline is still running when the caller handles the error, and on PostgreSQL the first error is
+ * the real one; later ones only say that the transaction has failed.
  */
 export async function settleAll<T extends readonly unknown[]>(
   promises: readonly [...T],
 ): Promise<{ -readonly [Index in keyof T]: Awaited<T[Index]> }> {
   await Promise.allSettled(promises);
-  // All are over, so the first in the list is the first that this finds.
   return Promise.all(promises);
 }

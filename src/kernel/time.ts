@@ -1,4 +1,4 @@
-/** Milliseconds since the epoch. Rules are handed the time; only adapters read a clock. */
+/** Milliseconds since the epoch. Rules receive the time as an argument; only adapters read a clock. */
 export type Clock = () => number;
 
 export const SECOND_MS = 1000;

@@ -1,4 +1,7 @@
-/** Foyer cannot start, or a command cannot be carried out, for a reason the person at the keyboard can mend. */
+/** The program cannot start, or a command cannot run, for a reason that the user can fix. The message says how. */
 export class UserError extends Error {
-  override readonly name = 'StartFault';
+  override readonly name = 'UserError';
 }
+
+export const errorMessage = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);

@@ -8,50 +8,55 @@ import { PRICE, signUpFan } from '../support/sale.js';
 import { expectProblem } from '../support/shapes.js';
 import { balanceOf, charge } from '../support/steps.js';
 
-const WITH_BODY = operations().filter(({ body }) => body !== undefined);
-const DEEP = 15_000;
+const OPERATIONS_WITH_BODY = operations().filter(({ body }) => body !== undefined);
+const NESTING_DEPTH = 15_000;
 
-const deep = (inside: string): string => `${'['.repeat(DEEP)}${inside}${']'.repeat(DEEP)}`;
-const deepObject = (inside: string): string => `${'{"a":'.repeat(DEEP / 2)}${inside}${'}'.repeat(DEEP / 2)}`;
+const nestInArrays = (inside: string): string =>
+  `${'['.repeat(NESTING_DEPTH)}${inside}${']'.repeat(NESTING_DEPTH)}`;
+const nestInObjects = (inside: string): string =>
+  `${'{"a":'.repeat(NESTING_DEPTH / 2)}${inside}${'}'.repeat(NESTING_DEPTH / 2)}`;
 
-/** The body with one more member in front, written by hand: `JSON.stringify` would drop some of these. */
+/** The body with one more member in front. Built as text, because `JSON.stringify` would drop some of these members. */
 const withMember = (body: unknown, member: string): string => `{${member},${JSON.stringify(body).slice(1)}`;
 
 describe('a hostile body', () => {
   const foyer = useFoyer(sqlite);
 
-  it.each(WITH_BODY)('is refused and breaks nothing: $name', async ({ method, path, body }) => {
-    const { client, operator } = foyer;
-    const hostile = {
-      'nested deeply': deep('1'),
-      'nested deeply as objects': deepObject('1'),
-      'nested deeply around U+0000': deep('"\\u0000"'),
-      'nested deeply around a prototype': deepObject('{"__proto__":{}}'),
-      'a member nested deeply': withMember(body, `"extra":${deep('1')}`),
-      'one member too many': withMember(body, '"extra":1'),
-      'the role': withMember(body, '"role":"OPERATOR"'),
-      'somebody else': withMember(body, '"userId":"somebody"'),
-      'its prototype': withMember(body, '"__proto__":{"role":"OPERATOR"}'),
-      'its prototype, escaped': withMember(body, '"\\u005f_proto__":{"role":"OPERATOR"}'),
-      'its constructor': withMember(body, '"constructor":{"prototype":{"role":"OPERATOR"}}'),
-      'a method of objects': withMember(body, '"toString":null,"hasOwnProperty":1'),
-      'an array of it': `[${JSON.stringify(body)}]`,
-      'a text of it': JSON.stringify(JSON.stringify(body)),
-      'it twice': `${JSON.stringify(body)}${JSON.stringify(body)}`,
-      'half a surrogate pair': withMember(body, '"\\ud800":1'),
-      'a number without end': '9'.repeat(60_000),
-      'many members': `{${Array.from({ length: 6000 }, (_, at) => `"m${at}":0`).join(',')}}`,
-    };
-    const answers: Record<string, unknown> = {};
-    for (const [name, raw] of Object.entries(hostile)) {
-      const answer = await client.call(method, path, { token: operator, raw });
-      answers[name] = [answer.status, answer.body?.code];
-    }
-    const refused = Object.keys(hostile).map((name) => [name, [400, 'INVALID_REQUEST']]);
-    expect(answers).toEqual(Object.fromEntries(refused));
-  });
+  it.each(OPERATIONS_WITH_BODY)(
+    'is refused with 400 INVALID_REQUEST: $name',
+    async ({ method, path, body }) => {
+      const { client, operator } = foyer;
+      const hostile = {
+        'deeply nested arrays': nestInArrays('1'),
+        'deeply nested objects': nestInObjects('1'),
+        'deeply nested U+0000': nestInArrays('"\\u0000"'),
+        'deeply nested __proto__': nestInObjects('{"__proto__":{}}'),
+        'a deeply nested extra member': withMember(body, `"extra":${nestInArrays('1')}`),
+        'an unknown member': withMember(body, '"extra":1'),
+        'a role': withMember(body, '"role":"OPERATOR"'),
+        'the id of another user': withMember(body, '"userId":"somebody"'),
+        'a __proto__ member': withMember(body, '"__proto__":{"role":"OPERATOR"}'),
+        'an escaped __proto__ member': withMember(body, '"\\u005f_proto__":{"role":"OPERATOR"}'),
+        'a constructor member': withMember(body, '"constructor":{"prototype":{"role":"OPERATOR"}}'),
+        'members named like object methods': withMember(body, '"toString":null,"hasOwnProperty":1'),
+        'the body in an array': `[${JSON.stringify(body)}]`,
+        'the body as a JSON string': JSON.stringify(JSON.stringify(body)),
+        'the body twice': `${JSON.stringify(body)}${JSON.stringify(body)}`,
+        'half a surrogate pair': withMember(body, '"\\ud800":1'),
+        'a number of 60,000 digits': '9'.repeat(60_000),
+        'many members': `{${Array.from({ length: 6000 }, (_, at) => `"m${at}":0`).join(',')}}`,
+      };
+      const answers: Record<string, unknown> = {};
+      for (const [name, raw] of Object.entries(hostile)) {
+        const answer = await client.call(method, path, { token: operator, raw });
+        answers[name] = [answer.status, answer.body?.code];
+      }
+      const refused = Object.keys(hostile).map((name) => [name, [400, 'INVALID_REQUEST']]);
+      expect(answers).toEqual(Object.fromEntries(refused));
+    },
+  );
 
-  it('leaves no trace in what later callers are told', async () => {
+  it('does not affect later requests', async () => {
     const { client } = foyer;
     const fan = await signUpFan(client);
     const me = await client.get('/users/me', fan.accessToken);
@@ -61,17 +66,17 @@ describe('a hostile body', () => {
   });
 });
 
-it('no call takes an address that the server would have to ask', () => {
-  const described = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
-  expect(described).not.toMatch(
+it('no request contains a URL that the server would fetch', () => {
+  const openapi = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
+  expect(openapi).not.toMatch(
     /"(?:\w*(?:Url|Uri|Href|Callback|Webhook)|url|uri|href|callback|webhook)s?": \{/,
   );
 });
 
-describe('hostile amounts', () => {
+describe('invalid amounts and seat lists', () => {
   const foyer = useFoyer(sqlite);
 
-  it('never make money', async () => {
+  it('never add money beyond the balance limit', async () => {
     const { client } = foyer;
     const { accessToken } = await signUpFan(client, PRICE);
     const raws = [
@@ -101,7 +106,7 @@ describe('hostile amounts', () => {
     expect(await balanceOf(client, accessToken)).toBe(PRICE + 600_000_000_000);
   });
 
-  it('of seats are no way around all or none', async () => {
+  it('never hold a seat', async () => {
     const { client } = foyer;
     const { token, scheduleId, seats } = await startBooking(foyer);
     const [seat = ''] = seats;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sendRaw, statusesIn } from '../support/attack/raw.js';
+import { sendRaw, statusesIn } from '../support/attack/raw-http.js';
 import { sqlite } from '../support/databases.js';
 import { useOwnFoyer } from '../support/foyer.js';
 import { join, openSale, PRICE, signUpFan } from '../support/sale.js';
@@ -11,7 +11,7 @@ const FORGED_LINE = '{"level":60,"msg":"the safe is open"}';
 describe('the log at level trace', () => {
   const foyer = useOwnFoyer(sqlite, { FOYER_LOG_LEVEL: 'trace', FOYER_SECRET_OTHER: 'the-secret-until-now' });
 
-  /** What was logged so far: everything that was written but what the start says to people. */
+  /** The lines logged so far, without the greeting that the server prints at its start. */
   const lines = (): string[] =>
     foyer.server
       .output()
@@ -21,10 +21,15 @@ describe('the log at level trace', () => {
   const loggedLines = (): Record<string, unknown>[] =>
     lines().map((line): Record<string, unknown> => JSON.parse(line));
 
-  it('is one JSON object a line, whatever clients put into paths, headers and bodies', async () => {
+  it('contains one JSON object per line, whatever clients put into paths, headers and bodies', async () => {
     const { client, server } = foyer;
-    const evil = encodeURIComponent(`\r\n${FORGED_LINE}\r\n`);
-    for (const path of [`/concerts/${evil}`, `/${evil}`, `/concerts?cursor=${evil}`, `/reservations/${evil}`])
+    const injected = encodeURIComponent(`\r\n${FORGED_LINE}\r\n`);
+    for (const path of [
+      `/concerts/${injected}`,
+      `/${injected}`,
+      `/concerts?cursor=${injected}`,
+      `/reservations/${injected}`,
+    ])
       expect((await client.get(path, foyer.operator)).status).toBeGreaterThanOrEqual(400);
     for (const name of [`Fan\r\n${FORGED_LINE}`, `Fan\u2028${FORGED_LINE}`, `\u001b[2J${FORGED_LINE}`]) {
       const body = { email: 'evil@fans.example', password: 'fan-password', name };
@@ -46,7 +51,7 @@ describe('the log at level trace', () => {
     expect(server.output()).not.toContain('\u001b');
   });
 
-  it('has no secret, password or token in it after a whole sale', async () => {
+  it('contains no secret, password or token after a complete sale', async () => {
     const { client, operator } = foyer;
     const sale = await openSale(client, operator);
     const fan = await signUpFan(client, PRICE);
@@ -75,7 +80,7 @@ describe('the log at level trace', () => {
       'a-wrong-password',
       'a-broken-password',
       'a-refused-password',
-      // The signature alone would do.
+      // The signature of a token is enough to find it.
       ...[operator, fan.accessToken, String(token)].map((jwt) => jwt.split('.')[2] ?? jwt),
     ];
     for (const secret of secrets) expect(text).not.toContain(secret);
@@ -83,10 +88,10 @@ describe('the log at level trace', () => {
   });
 });
 
-describe('headers', () => {
+describe('HTTP headers', () => {
   const foyer = useOwnFoyer(sqlite);
 
-  it('of an answer are never what a client wrote into its path, headers or body', async () => {
+  it('of a response never contain what a client put into the path or headers', async () => {
     const { server } = foyer;
     const injected = '%0d%0aSet-Cookie:%20a=b%0d%0a%0d%0a<script>';
     for (const path of [
@@ -105,7 +110,7 @@ describe('headers', () => {
     }
   });
 
-  it('with bare line feeds, folded lines or control characters are no request', async () => {
+  it('with bare line feeds, folded lines or control characters are refused with 400', async () => {
     const { server } = foyer;
     for (const header of [
       'X-A: b\nX-C: d',

@@ -7,30 +7,30 @@ import { PRICE } from '../support/sale.js';
 import { expectProblem } from '../support/shapes.js';
 import { claim, payFor, policyOf } from '../support/steps.js';
 
-const OPERATORS = operations().filter(({ isOperators }) => isOperators);
+const OPERATOR_CALLS = operations().filter(({ isOperatorOnly }) => isOperatorOnly);
 
-describe("the operator's calls", () => {
+describe('operator calls', () => {
   const foyer = useFoyer(sqlite);
 
-  it('are found in the description', () => {
-    expect(OPERATORS.length).toBeGreaterThanOrEqual(15);
+  it('are listed in openapi.json', () => {
+    expect(OPERATOR_CALLS.length).toBeGreaterThanOrEqual(15);
   });
 
-  it('are refused to fans with either token, all of them, and change nothing', async () => {
+  it('are all refused with 403 for an access token or queue token of a fan, and change nothing', async () => {
     const { client, operator } = foyer;
     const { fan, token, sale, scheduleId, seats } = await startBooking(foyer, { balance: PRICE });
     const { id } = await claim(client, token, sale, seats.slice(0, 1));
     const receipt = await payFor(client, token, id);
     const before = await policyOf(client, operator, sale);
-    const real: Readonly<Record<string, string>> = {
+    const existingIds: Readonly<Record<string, string>> = {
       concerts: sale.concertId,
       schedules: scheduleId,
       payments: receipt.id,
     };
-    for (const { name, method, path, body } of OPERATORS) {
-      // With ids that exist, their own receipt among them: nothing but the role is missing.
+    for (const { name, method, path, body } of OPERATOR_CALLS) {
+      // The ids exist and the receipt belongs to the fan, so only the role can be the reason for the refusal.
       const target = path.replace(/^\/operator\/(\w+)\/[^/]+/, (_, kind: string) => {
-        return `/operator/${kind}/${real[kind] ?? ''}`;
+        return `/operator/${kind}/${existingIds[kind] ?? ''}`;
       });
       for (const credential of [fan.accessToken, token]) {
         const answer = await client.call(method, target, { token: credential, body });
@@ -42,7 +42,7 @@ describe("the operator's calls", () => {
     expect((await client.get('/wallet', fan.accessToken)).body.balance).toBe(0);
   });
 
-  it('read no seating plan of somebody who is no operator', async () => {
+  it('refuse a large body before reading it if the caller is not an operator', async () => {
     const { client } = foyer;
     const { fan } = await startBooking(foyer);
     const raw = `{"title":"${'x'.repeat(1_000_000)}"}`;
@@ -54,7 +54,7 @@ describe("the operator's calls", () => {
     }
   });
 
-  it('are not among what somebody who signs up may ask to be', async () => {
+  it('cannot be unlocked by signing up with the operator role', async () => {
     const body = { email: 'sly@fans.example', password: 'fan-password', name: 'Sly', role: 'OPERATOR' };
     expectProblem(await foyer.client.post('/users', undefined, body), 400, 'INVALID_REQUEST');
   });

@@ -1,22 +1,22 @@
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../support/attack/operations.js';
-import { sendRaw, statusesIn } from '../support/attack/raw.js';
+import { sendRaw, statusesIn } from '../support/attack/raw-http.js';
 import { sqlite } from '../support/databases.js';
 import { useFoyer, useOwnFoyer } from '../support/foyer.js';
 import { signUpFan } from '../support/sale.js';
 
-const EVIL = 'https://evil.example';
-const WRITES = operations().filter(({ method }) => method !== 'GET');
+const OTHER_ORIGIN = 'https://evil.example';
+const WRITE_CALLS = operations().filter(({ method }) => method !== 'GET');
 
 describe('a page of another origin', () => {
   const foyer = useFoyer(sqlite);
 
-  it.each(WRITES)('is given no leave to $name', async ({ method, path }) => {
+  it.each(WRITE_CALLS)('gets no CORS permission for $name', async ({ method, path }) => {
     const preflight = await fetch(`${foyer.url}/api/v1${path}`, {
       method: 'OPTIONS',
       headers: {
-        origin: EVIL,
+        origin: OTHER_ORIGIN,
         'access-control-request-method': method,
         'access-control-request-headers': 'authorization, content-type',
       },
@@ -25,7 +25,7 @@ describe('a page of another origin', () => {
     expect([...preflight.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
   });
 
-  it('can send none of the bodies that need no leave', async () => {
+  it('cannot send a body of a content type that needs no preflight', async () => {
     const { url } = foyer;
     const { accessToken } = await signUpFan(foyer.client);
     for (const type of [
@@ -34,18 +34,18 @@ describe('a page of another origin', () => {
       'multipart/form-data; boundary=x',
       'text/json',
     ])
-      for (const { method, path, body } of WRITES.filter((write) => write.body !== undefined)) {
+      for (const { method, path, body } of WRITE_CALLS.filter((write) => write.body !== undefined)) {
         const answer = await fetch(`${url}/api/v1${path}`, {
           method,
-          headers: { origin: EVIL, 'content-type': type, authorization: `Bearer ${accessToken}` },
+          headers: { origin: OTHER_ORIGIN, 'content-type': type, authorization: `Bearer ${accessToken}` },
           body: JSON.stringify(body),
         });
-        // An operator's call may refuse the fan before it looks at the body.
+        // An operator call may refuse the fan before it checks the content type.
         expect([415, 403], `${method} ${path} as ${type}`).toContain(answer.status);
       }
   });
 
-  it('may read nothing, frame nothing, and finds no cookie to ride on', async () => {
+  it('cannot read responses, frame pages or use a cookie', async () => {
     const { url } = foyer;
     for (const path of [
       '/',
@@ -56,7 +56,7 @@ describe('a page of another origin', () => {
       '/healthz',
       '/nowhere',
     ]) {
-      const { headers } = await fetch(url + path, { headers: { origin: EVIL } });
+      const { headers } = await fetch(url + path, { headers: { origin: OTHER_ORIGIN } });
       expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
       expect(headers.get('set-cookie')).toBeNull();
       expect(headers.get('x-frame-options')).toBe('DENY');
@@ -66,7 +66,7 @@ describe('a page of another origin', () => {
     }
   });
 
-  it('cannot make the server do by another method what it refuses by its own', async () => {
+  it('cannot override the method of a request or use an unsupported method', async () => {
     const { url, client } = foyer;
     const { accessToken } = await signUpFan(client);
     const answer = await fetch(`${url}/api/v1/wallet?_method=POST`, {
@@ -85,9 +85,9 @@ describe('a page of another origin', () => {
   });
 });
 
-describe('a path that climbs', () => {
+describe('a request path', () => {
   const foyer = useFoyer(sqlite);
-  const UP = [
+  const PARENT_SEGMENTS = [
     '..',
     '%2e%2e',
     '.%2e',
@@ -101,23 +101,23 @@ describe('a path that climbs', () => {
   ];
   const TARGETS = ['package.json', 'main.js', 'etc/passwd', 'data/secret', 'web/index.html'];
 
-  it.each(UP)('by %s leads to no file', async (up) => {
+  it.each(PARENT_SEGMENTS)('with the parent segment %s reaches no file', async (parent) => {
     const { url } = foyer;
     for (const root of ['/assets', '/concerts', '/api/v1/concerts', '/operator', '/docs', '']) {
       for (const target of TARGETS) {
-        const path = `${root}/${up}/${up}/${target}`;
-        // By hand: an HTTP client would straighten it out first.
+        const path = `${root}/${parent}/${parent}/${target}`;
+        // Sent over a raw socket, because an HTTP client would normalize the path.
         const text = await sendRaw(url, `GET ${path} HTTP/1.1\r\nHost: foyer\r\nConnection: close\r\n\r\n`);
         const [status = 0] = statusesIn(text);
         expect(text, path).not.toMatch(/root:|"dependencies"|import \{/);
-        // The pages' own addresses answer their one document whatever follows; everything else is refused.
+        // Page routes return the one HTML document for any subpath; everything else is refused.
         if (status === 200) expect(text, path).toContain('<div id="app"');
         else expect([400, 404], path).toContain(status);
       }
     }
   });
 
-  it('that is not one at all is refused', async () => {
+  it('that is malformed or names another host is refused', async () => {
     const { url } = foyer;
     for (const path of [
       '//evil.example/',
@@ -137,21 +137,21 @@ describe('a path that climbs', () => {
 });
 
 describe('the metrics', () => {
-  const outside = Object.values(networkInterfaces())
+  const networkAddress = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
 
-  const from = async (url: string, host: string): Promise<number> => {
+  const metricsStatusAt = async (url: string, host: string): Promise<number> => {
     const { port } = new URL(url);
     return (await fetch(`http://${host}:${port}/metrics`)).status;
   };
 
-  describe('unless told otherwise', () => {
+  describe('by default', () => {
     const foyer = useOwnFoyer(sqlite, { HOST: '0.0.0.0' });
 
-    it('are for this machine, not for who comes through its proxy', async () => {
+    it('are served to clients on this machine, but not through a proxy', async () => {
       const { url } = foyer;
-      expect(await from(url, '127.0.0.1')).toBe(200);
+      expect(await metricsStatusAt(url, '127.0.0.1')).toBe(200);
       const { port } = new URL(url);
       const proxied = await fetch(`http://127.0.0.1:${port}/metrics`, {
         headers: { 'x-forwarded-for': '127.0.0.1' },
@@ -159,15 +159,15 @@ describe('the metrics', () => {
       expect(proxied.status).toBe(404);
     });
 
-    it.runIf(outside !== undefined)('are not for the network', async () => {
-      expect(await from(foyer.url, outside ?? '')).toBe(404);
+    it.runIf(networkAddress !== undefined)('are not served to the network', async () => {
+      expect(await metricsStatusAt(foyer.url, networkAddress ?? '')).toBe(404);
     });
   });
 
-  describe('turned off', () => {
+  describe('with FOYER_METRICS=off', () => {
     const foyer = useOwnFoyer(sqlite, { FOYER_METRICS: 'off' });
 
-    it('are for nobody', async () => {
+    it('get the same response as a path that does not exist', async () => {
       const answer = await fetch(`${foyer.url}/metrics`);
       const nowhere = await fetch(`${foyer.url}/nowhere`);
       expect([answer.status, await answer.text()]).toEqual([nowhere.status, await nowhere.text()]);

@@ -13,28 +13,28 @@ for (const database of DATABASES) {
   describe(`skipping a step, on ${database.name}`, () => {
     const foyer = useFoyer(database);
 
-    it('gets nobody past the line: not with a seat’s id, not with the token of another concert', async () => {
+    it('is refused for a WAITING fan and for a token of another concert', async () => {
       const { client, operator } = foyer;
-      const inside = await startBooking(foyer, { policy: { maxActive: 1 } });
+      const active = await startBooking(foyer, { policy: { maxActive: 1 } });
       const waiting = await signUpFan(client, PRICE);
-      const { token } = (await join(client, waiting, inside.sale)).body;
-      const steps = bookingSteps(client, inside.sale, {
-        seatId: inside.seats[0] ?? '',
-        reservationId: (await holdSeats(client, inside, 1)).id,
+      const { token } = (await join(client, waiting, active.sale)).body;
+      const steps = bookingSteps(client, active.sale, {
+        seatId: active.seats[0] ?? '',
+        reservationId: (await holdSeats(client, active, 1)).id,
       });
-      const { paying, ...looking } = steps;
-      await expectEachDenied(looking, token, 'NOT_ACTIVE');
-      // Somebody else's hold does not exist for them, whatever their place.
+      const { paying, ...otherSteps } = steps;
+      await expectEachDenied(otherSteps, token, 'NOT_ACTIVE');
+      // A hold of another fan is reported as not found, whatever the status of the place.
       expectProblem(await paying(token), 404, 'RESERVATION_NOT_FOUND');
       const elsewhere = await enterSale(client, await openSale(client, operator));
-      await expectEachDenied(looking, elsewhere.token, 'WRONG_CONCERT');
+      await expectEachDenied(otherSteps, elsewhere.token, 'WRONG_CONCERT');
       for (const path of ['chart', 'state', 'seats/events'])
-        expectDenied(await client.get(`/schedules/${inside.scheduleId}/${path}`, token), 403, 'NOT_ACTIVE');
-      const best = { scheduleId: inside.scheduleId, count: 1 };
+        expectDenied(await client.get(`/schedules/${active.scheduleId}/${path}`, token), 403, 'NOT_ACTIVE');
+      const best = { scheduleId: active.scheduleId, count: 1 };
       expectDenied(await client.post('/reservations/best', token, best), 403, 'NOT_ACTIVE');
     });
 
-    it('sells nothing before the sale or after it', async () => {
+    it('sells nothing before the sale opens or after it closes', async () => {
       const { client, operator } = foyer;
       const early = await openSale(client, operator, { concert: { salesOpenAt: TOMORROW } });
       const fan = await signUpFan(client);
@@ -52,7 +52,7 @@ for (const database of DATABASES) {
       );
     });
 
-    it('takes no seat of another date, and none that is not there', async () => {
+    it('holds no seat of another date and no seat that does not exist', async () => {
       const { client } = foyer;
       const here = await startBooking(foyer);
       const there = await startBooking(foyer);
@@ -62,7 +62,7 @@ for (const database of DATABASES) {
       expect((await client.get('/reservations', here.token)).body.items).toEqual([]);
     });
 
-    it('pays for nothing that was let go, and not without a place', async () => {
+    it('does not pay for a released reservation or without a place', async () => {
       const { client } = foyer;
       const booking = await startBooking(foyer, { balance: 3 * PRICE });
       const released = await holdSeats(client, booking, 0);
@@ -76,13 +76,13 @@ for (const database of DATABASES) {
       expect(await balanceOf(client, accessToken)).toBe(3 * PRICE);
     });
 
-    it('pays once, however many ask at once, with two tokens and without a key', async () => {
+    it('pays once for concurrent requests with two tokens and without a key', async () => {
       const { client } = foyer;
       const booking = await startBooking(foyer, { balance: 3 * PRICE });
       const held = await holdSeats(client, booking, 0);
       const answers = await Promise.all(
-        Array.from({ length: 10 }, (_, at) =>
-          pay(client, at % 2 === 0 ? booking.token : booking.fan.accessToken, held.id),
+        Array.from({ length: 10 }, (_, index) =>
+          pay(client, index % 2 === 0 ? booking.token : booking.fan.accessToken, held.id),
         ),
       );
       expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);

@@ -9,8 +9,10 @@ import { join, openSale, PRICE, signUpFan } from '../support/sale.js';
 import { expectDenied } from '../support/shapes.js';
 import { claim, leave, payFor } from '../support/steps.js';
 
-const GUARDED = operations().filter(({ takesAccess, takesQueue }) => takesAccess || takesQueue);
-const OPEN = [
+const CALLS_WITH_TOKEN = operations().filter(
+  ({ acceptsAccessToken, acceptsQueueToken }) => acceptsAccessToken || acceptsQueueToken,
+);
+const PUBLIC_CALLS = [
   'POST /users',
   'POST /sessions',
   'GET /concerts',
@@ -21,12 +23,14 @@ const OPEN = [
 describe('tokens', () => {
   const foyer = useFoyer(sqlite);
 
-  it('are asked for by every call but those for everybody', () => {
-    const open = operations().filter(({ takesAccess, takesQueue }) => !takesAccess && !takesQueue);
-    expect(open.map(({ name }) => name).sort()).toEqual([...OPEN].sort());
+  it('are required by every call except the public ones', () => {
+    const withoutToken = operations().filter(
+      ({ acceptsAccessToken, acceptsQueueToken }) => !acceptsAccessToken && !acceptsQueueToken,
+    );
+    expect(withoutToken.map(({ name }) => name).sort()).toEqual([...PUBLIC_CALLS].sort());
   });
 
-  it.each(GUARDED)('that are forged open nothing: $name', async ({ method, path, body }) => {
+  it.each(CALLS_WITH_TOKEN)('that are forged are refused with 401: $name', async ({ method, path, body }) => {
     const { client, operator } = foyer;
     const { sub } = readToken(operator).claims;
     const me = String(sub);
@@ -37,18 +41,21 @@ describe('tokens', () => {
       claims: { aud: randomUUID(), jti: randomUUID(), num: 1, at: Date.now(), exp: undefined },
     };
     const forgeries = {
-      'of another Foyer': forgeAccess(me, { secret: 'the secret of another one' }),
-      'of a place, of another Foyer': forgeAccess(me, { ...place, secret: 'the secret of another one' }),
-      'of an empty secret': forgeAccess(me, { secret: '' }),
+      'signed by another Foyer': forgeAccess(me, { secret: 'the secret of another one' }),
+      'a queue token signed by another Foyer': forgeAccess(me, {
+        ...place,
+        secret: 'the secret of another one',
+      }),
+      'signed with an empty secret': forgeAccess(me, { secret: '' }),
       unsigned: forgeAccess(me, { header: { alg: 'none' } }),
       'without its signature': `${header}.${payload}.`,
-      'with claims swapped in': `${header}.${othersPayload}.${signature}`,
-      'signed in another way': forgeAccess(me, { header: { alg: 'HS512' } }),
-      'that claims to be signed by a key pair': forgeAccess(me, { header: { alg: 'RS256' } }),
-      'of no kind': forgeAccess(me, { header: { typ: 'JWT' } }),
-      'of another issuer': forgeAccess(me, { claims: { iss: 'someone' } }),
-      'that has ended': forgeAccess(me, { claims: { exp: secondsFromNow(-1) } }),
-      'that names its own key': forgeAccess(me, { header: { kid: '../../dev/null', crit: ['kid'] } }),
+      'with the claims of another token': `${header}.${othersPayload}.${signature}`,
+      'signed with HS512': forgeAccess(me, { header: { alg: 'HS512' } }),
+      'with the algorithm RS256 in the header': forgeAccess(me, { header: { alg: 'RS256' } }),
+      'with an unknown type': forgeAccess(me, { header: { typ: 'JWT' } }),
+      'with another issuer': forgeAccess(me, { claims: { iss: 'someone' } }),
+      expired: forgeAccess(me, { claims: { exp: secondsFromNow(-1) } }),
+      'with a key id in the header': forgeAccess(me, { header: { kid: '../../dev/null', crit: ['kid'] } }),
     };
     const answers: Record<string, unknown> = {};
     for (const [name, token] of Object.entries(forgeries)) {
@@ -60,36 +67,40 @@ describe('tokens', () => {
     expectDenied(await client.call(method, path, { body }), 401, 'MISSING');
   });
 
-  it('of one kind never pass for the other, though rightly signed', async () => {
+  it('of one kind are not accepted as the other kind, even with a valid signature', async () => {
     const { client, operator } = foyer;
     const booking = await startBooking(foyer);
-    const asPlace = resign(booking.fan.accessToken, { header: { typ: 'queue+jwt' } });
-    const asAccess = resign(booking.token, { header: { typ: 'access+jwt' } });
-    for (const token of [asPlace, asAccess])
+    const accessAsQueue = resign(booking.fan.accessToken, { header: { typ: 'queue+jwt' } });
+    const queueAsAccess = resign(booking.token, { header: { typ: 'access+jwt' } });
+    for (const token of [accessAsQueue, queueAsAccess])
       expectDenied(await client.get('/users/me', token), 401, 'INVALID');
-    for (const { method, path, body } of GUARDED.filter(({ takesQueue }) => !takesQueue)) {
+    for (const { method, path, body } of CALLS_WITH_TOKEN.filter(
+      ({ acceptsQueueToken }) => !acceptsQueueToken,
+    )) {
       const status = (await client.call(method, path, { token: booking.token, body })).status;
       expect([401, 403], `${method} ${path}`).toContain(status);
     }
-    for (const { method, path, body } of GUARDED.filter(({ takesAccess }) => !takesAccess))
+    for (const { method, path, body } of CALLS_WITH_TOKEN.filter(
+      ({ acceptsAccessToken }) => !acceptsAccessToken,
+    ))
       expectDenied(await client.call(method, path, { token: operator, body }), 401, 'INVALID');
   });
 
-  it('say nothing about the role: it is asked for at each call', async () => {
+  it('do not decide the role, which is read from the database at each call', async () => {
     const { client } = foyer;
     const fan = await signUpFan(client);
     const promoted = resign(fan.accessToken, { claims: { role: 'OPERATOR', admin: true } });
     expect((await client.get('/operator/concerts', promoted)).status).toBe(403);
   });
 
-  it('of a place open nothing once it was left, used up or joined anew', async () => {
+  it('of a left or consumed place are refused, even after the fan has joined again', async () => {
     const { client, operator } = foyer;
     const used = await startBooking(foyer, { balance: PRICE });
     const reservation = await claim(client, used.token, used.sale, used.seats.slice(0, 1));
     await payFor(client, used.token, reservation.id);
     const seats = (token: string) => client.get(`/schedules/${used.scheduleId}/seats`, token);
     expectDenied(await seats(used.token), 403, 'USED');
-    // Joining again makes a new place; the old token stays worth nothing.
+    // Joining again creates a new place and does not revive the old token.
     expect((await join(client, used.fan, used.sale)).status).toBe(201);
     expectDenied(await seats(used.token), 403, 'USED');
 
@@ -101,7 +112,7 @@ describe('tokens', () => {
     expectDenied(await poll(client, token), 403, 'LEFT');
   });
 
-  it('cannot be asked for in the address, where logs and histories would keep them', async () => {
+  it('are not accepted in the URL or in a cookie', async () => {
     const { url, operator } = foyer;
     for (const name of ['token', 'access_token', 'authorization']) {
       const answer = await fetch(`${url}/api/v1/users/me?${name}=${operator}`);

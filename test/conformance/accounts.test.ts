@@ -14,7 +14,7 @@ for (const database of DATABASES) {
     const foyer = useFoyer(database);
 
     describe('signing up', () => {
-      it('makes a customer and signs them in', async () => {
+      it('creates a customer account and returns a session', async () => {
         const email = newEmail();
         const answer = await foyer.client.post('/users', undefined, {
           email,
@@ -30,47 +30,47 @@ for (const database of DATABASES) {
         expect(me).toMatchObject({ status: 200, body: answer.body.user });
       });
 
-      it('is refused with an address that somebody has', async () => {
+      it('returns 409 EMAIL_TAKEN for an address that is already registered', async () => {
         const { email } = await signUpFan(foyer.client);
-        const again = await foyer.client.post('/users', undefined, {
+        const duplicate = await foyer.client.post('/users', undefined, {
           email,
           password: 'another-password',
           name: 'F',
         });
-        expectProblem(again, 409, 'EMAIL_TAKEN');
+        expectProblem(duplicate, 409, 'EMAIL_TAKEN');
         const session = await foyer.client.post('/sessions', undefined, { email, password: PASSWORD });
-        expect(session.status, 'the first password stays').toBe(201);
+        expect(session.status, 'the first password still works').toBe(201);
       });
 
-      it('gives an address to one of several who want it at once', async () => {
+      it('creates one account when several requests register the same address concurrently', async () => {
         const body = { email: newEmail(), password: PASSWORD, name: 'F' };
         const answers = await Promise.all(
           Array.from({ length: 5 }, () => foyer.client.post('/users', undefined, body)),
         );
-        const [won, ...lost] = answers.sort((a, b) => a.status - b.status);
-        expect(won?.status).toBe(201);
-        for (const answer of lost) expectProblem(answer, 409, 'EMAIL_TAKEN');
+        const [created, ...refused] = answers.sort((a, b) => a.status - b.status);
+        expect(created?.status).toBe(201);
+        for (const answer of refused) expectProblem(answer, 409, 'EMAIL_TAKEN');
       });
 
-      it('needs an address, a password and a name', async () => {
-        const whole = { email: newEmail(), password: PASSWORD, name: 'F' };
+      it('returns 400 when the address, the password or the name is missing, empty or malformed', async () => {
+        const account = { email: newEmail(), password: PASSWORD, name: 'F' };
         for (const field of ['email', 'password', 'name']) {
           const { client } = foyer;
-          const without = Object.fromEntries(Object.entries(whole).filter(([name]) => name !== field));
+          const without = Object.fromEntries(Object.entries(account).filter(([name]) => name !== field));
           expectProblem(await client.post('/users', undefined, without), 400, 'INVALID_REQUEST');
           expectProblem(
-            await client.post('/users', undefined, { ...whole, [field]: '' }),
+            await client.post('/users', undefined, { ...account, [field]: '' }),
             400,
             'INVALID_REQUEST',
           );
         }
-        const noAddress = await foyer.client.post('/users', undefined, { ...whole, email: 'nobody' });
-        expectProblem(noAddress, 400, 'INVALID_REQUEST');
+        const malformed = await foyer.client.post('/users', undefined, { ...account, email: 'nobody' });
+        expectProblem(malformed, 400, 'INVALID_REQUEST');
       });
     });
 
     describe('signing in', () => {
-      it('answers the same shape as signing up', async () => {
+      it('returns a session in the same shape as signing up', async () => {
         const fan = await signUpFan(foyer.client);
         const answer = await foyer.client.post('/sessions', undefined, {
           email: fan.email,
@@ -82,13 +82,13 @@ for (const database of DATABASES) {
         expect(me).toMatchObject({ status: 200, body: { id: fan.id } });
       });
 
-      it('does not end the sessions that there are', async () => {
+      it('keeps the existing sessions valid', async () => {
         const fan = await signUpFan(foyer.client);
         await foyer.client.post('/sessions', undefined, { email: fan.email, password: PASSWORD });
         expect((await foyer.client.get('/users/me', fan.accessToken)).status).toBe(200);
       });
 
-      it('is refused alike for a wrong password and for an address that nobody has', async () => {
+      it('returns the same 401 WRONG_CREDENTIALS for a wrong password and for an unknown address', async () => {
         const { email } = await signUpFan(foyer.client);
         const wrong = await foyer.client.post('/sessions', undefined, { email, password: 'wrong-password' });
         const unknown = await foyer.client.post('/sessions', undefined, {
@@ -100,8 +100,8 @@ for (const database of DATABASES) {
       });
     });
 
-    describe('who I am', () => {
-      it('is said to a customer', async () => {
+    describe('GET /users/me', () => {
+      it('returns the customer', async () => {
         const fan = await signUpFan(foyer.client);
         const me = await foyer.client.get('/users/me', fan.accessToken);
         expect(me.status).toBe(200);
@@ -109,7 +109,7 @@ for (const database of DATABASES) {
         expect(me.body).toMatchObject({ id: fan.id, email: fan.email, name: '팬', role: 'CUSTOMER' });
       });
 
-      it('is said to the operator, who was made at the start', async () => {
+      it('returns the operator that was created when the server started', async () => {
         const me = await foyer.client.get('/users/me', foyer.operator);
         expect(me.body).toMatchObject({ ...aUser, email: OPERATOR.email, role: 'OPERATOR' });
       });

@@ -15,13 +15,13 @@ for (const database of DATABASES) {
   describe(`concerts, dates and seats on ${database.name}`, () => {
     const foyer = useFoyer(database);
 
-    const concert = async (id: string) => (await foyer.client.get(`/concerts/${id}`)).body;
+    const readConcert = async (id: string) => (await foyer.client.get(`/concerts/${id}`)).body;
     const seatsOf = async ({ scheduleId, token }: Booking, query = '') =>
       expectList(await foyer.client.get(`/schedules/${scheduleId}/seats${query}`, token));
     const datesOf = async ({ sale, token }: Booking, query = '') =>
       expectList(await foyer.client.get(`/concerts/${sale.concertId}/schedules${query}`, token));
 
-    /** A sale of which the first date has a single seat, which is sold; the fan is in it again. */
+    /** Opens a sale with one seat per date and sells that of the first date; returns the booking of another fan. */
     async function sellOutFirstDate(options: SaleOptions): Promise<Booking> {
       const booking = await startBooking(foyer, { ...options, sections: ONE_SEAT, balance: PRICE });
       const { id } = await holdSeats(foyer.client, booking, 0);
@@ -30,37 +30,37 @@ for (const database of DATABASES) {
     }
 
     describe('concerts', () => {
-      it('are shown to everybody, one by one and as a list', async () => {
+      it('shows a concert to anonymous callers, on its own and in the list', async () => {
         const salesOpenAt = '2020-11-15T09:00:00.000Z';
         const salesCloseAt = '2099-11-14T09:00:00.000Z';
-        const told = {
+        const fields = {
           title: '봄밤',
           venue: 'A hall',
           description: 'Two lines\nof it.',
           salesOpenAt,
           salesCloseAt,
         };
-        const sale = await openSale(foyer.client, foyer.operator, { concert: told });
+        const sale = await openSale(foyer.client, foyer.operator, { concert: fields });
         const one = await foyer.client.get(`/concerts/${sale.concertId}`);
         expect(one.status).toBe(200);
         expect(one.body).toMatchObject(aConcert);
-        expect(one.body).toMatchObject({ ...told, id: sale.concertId, currency: 'KRW', soldOut: false });
+        expect(one.body).toMatchObject({ ...fields, id: sale.concertId, currency: 'KRW', soldOut: false });
         const all = expectList(await foyer.client.get('/concerts'));
         expect(all).toContainEqual(one.body);
       });
 
-      it('without sale times say so with null', async () => {
+      it('returns null for sale times that are not set', async () => {
         const { concertId } = await openSale(foyer.client, foyer.operator);
-        expect(await concert(concertId)).toMatchObject({ salesOpenAt: null, salesCloseAt: null });
+        expect(await readConcert(concertId)).toMatchObject({ salesOpenAt: null, salesCloseAt: null });
       });
 
-      it('that do not exist are not found', async () => {
+      it('returns 404 CONCERT_NOT_FOUND for an unknown concert', async () => {
         expectProblem(await foyer.client.get(`/concerts/${randomUUID()}`), 404, 'CONCERT_NOT_FOUND');
       });
     });
 
     describe('dates', () => {
-      it('carry what is left of them', async () => {
+      it('counts held and sold seats as not remaining, and released seats as remaining', async () => {
         const booking = await startBooking(foyer, { dates: 2, balance: PRICE });
         const dates = await datesOf(booking);
         expect(dates).toHaveLength(2);
@@ -70,26 +70,26 @@ for (const database of DATABASES) {
         expect(dates[0]).toMatchObject({ concertId, seatsTotal: 10, seatsRemaining: 10, soldOut: false });
 
         const { id } = await holdSeats(foyer.client, booking, 0, 1);
-        expect((await datesOf(booking))[0], 'held seats are not left').toMatchObject({ seatsRemaining: 8 });
+        expect((await datesOf(booking))[0], 'held seats do not remain').toMatchObject({ seatsRemaining: 8 });
         await foyer.client.delete(`/reservations/${id}`, booking.token);
-        expect((await datesOf(booking))[0], 'released ones are').toMatchObject({ seatsRemaining: 10 });
+        expect((await datesOf(booking))[0], 'released seats remain').toMatchObject({ seatsRemaining: 10 });
         const { id: paid } = await holdSeats(foyer.client, booking, 2);
         await pay(foyer.client, booking.token, paid);
         const later = await enterSale(foyer.client, booking.sale);
-        expect((await datesOf(later))[0], 'sold ones are not').toMatchObject({
+        expect((await datesOf(later))[0], 'sold seats do not remain').toMatchObject({
           seatsTotal: 10,
           seatsRemaining: 9,
         });
       });
 
-      it('count a hold that has run out as left, from that instant', async () => {
+      it('counts a seat as remaining from the instant its hold expires', async () => {
         const booking = await startBooking(foyer, { policy: { holdSeconds: 1 } });
         const { expiresAt } = await holdSeats(foyer.client, booking, 0);
         await untilPast(expiresAt);
         expect((await datesOf(booking))[0]).toMatchObject({ seatsRemaining: 10 });
       });
 
-      it('that are sold out are shown only with ?all=true', async () => {
+      it('lists sold-out dates only with ?all=true', async () => {
         const booking = await sellOutFirstDate({ dates: 2 });
         const [first, second] = booking.sale.scheduleIds;
         expect((await datesOf(booking)).map(({ id }) => id)).toEqual([second]);
@@ -100,14 +100,14 @@ for (const database of DATABASES) {
         expect((await datesOf(booking, '?all=false')).map(({ id }) => id)).toEqual([second]);
       });
 
-      it('whose last seat is held are not sold out', async () => {
+      it('is not sold out while the last seat is only held', async () => {
         const booking = await startBooking(foyer, { sections: ONE_SEAT });
         await holdSeats(foyer.client, booking, 0);
         expect(await datesOf(booking)).toMatchObject([{ seatsRemaining: 0, soldOut: false }]);
-        expect(await concert(booking.sale.concertId)).toMatchObject({ soldOut: false });
+        expect(await readConcert(booking.sale.concertId)).toMatchObject({ soldOut: false });
       });
 
-      it('that are past are shown only with ?all=true, from the instant they start', async () => {
+      it('lists a date only with ?all=true from the instant it starts', async () => {
         const startsAt = new Date(Date.now() + SOON_MS).toISOString();
         const schedules = [startsAt, STARTS_AT].map((time) => ({ startsAt: time, sections: ONE_SEAT }));
         const booking = await startBooking(foyer, { concert: { schedules } });
@@ -116,34 +116,34 @@ for (const database of DATABASES) {
         expect(await datesOf(booking, '?all=true')).toMatchObject([{ startsAt }, { startsAt: STARTS_AT }]);
       });
 
-      it('are shown only with ?all=true once the sale is over', async () => {
+      it('lists dates only with ?all=true after the sale has closed', async () => {
         const booking = await startBooking(foyer);
         const { concertId } = booking.sale;
         const past = new Date(Date.now() - 60_000).toISOString();
         const path = `/concerts/${concertId}/schedules`;
         expect((await foyer.client.get(path, booking.token)).body.items).toHaveLength(1);
-        const over = { token: foyer.operator, body: { salesCloseAt: past } };
-        await foyer.client.call('PATCH', `/operator/concerts/${concertId}`, over);
+        const closeSale = { token: foyer.operator, body: { salesCloseAt: past } };
+        await foyer.client.call('PATCH', `/operator/concerts/${concertId}`, closeSale);
         expect((await foyer.client.get(path, booking.token)).body.items).toEqual([]);
         expect((await foyer.client.get(`${path}?all=true`, booking.token)).body.items).toHaveLength(1);
       });
 
-      it('sell the concert out with the last of them', async () => {
+      it('marks the concert as sold out when its last date is sold out', async () => {
         const booking = await sellOutFirstDate({ dates: 1 });
-        expect(await concert(booking.sale.concertId)).toMatchObject({ soldOut: true });
+        expect(await readConcert(booking.sale.concertId)).toMatchObject({ soldOut: true });
         const listed = expectList(await foyer.client.get('/concerts'));
         expect(listed.find(({ id }) => id === booking.sale.concertId)).toMatchObject({ soldOut: true });
         const other = await sellOutFirstDate({ dates: 2 });
-        expect(await concert(other.sale.concertId)).toMatchObject({ soldOut: false });
+        expect(await readConcert(other.sale.concertId)).toMatchObject({ soldOut: false });
       });
 
-      it('of no concert are not found', async () => {
+      it('returns 404 CONCERT_NOT_FOUND for the dates of an unknown concert', async () => {
         const { fan } = await startBooking(foyer);
         const answer = await foyer.client.get(`/concerts/${randomUUID()}/schedules`, fan.accessToken);
         expectProblem(answer, 404, 'CONCERT_NOT_FOUND');
       });
 
-      it('take no other word than true or false', async () => {
+      it('returns 400 when ?all is neither true nor false', async () => {
         const { sale, token } = await startBooking(foyer);
         const answer = await foyer.client.get(`/concerts/${sale.concertId}/schedules?all=1`, token);
         expectProblem(answer, 400, 'INVALID_REQUEST');
@@ -156,7 +156,7 @@ for (const database of DATABASES) {
         { name: 'B', rows: 2, seatsPerRow: 3, grade: 'S', price: 70_000 },
       ];
 
-      it('are all there, each with where it is and what it costs', async () => {
+      it('lists every seat with its section, row, number, grade, price and label', async () => {
         const booking = await startBooking(foyer, { sections: SECTIONS });
         const seats = await seatsOf(booking);
         expect(seats).toHaveLength(8);
@@ -168,10 +168,10 @@ for (const database of DATABASES) {
           expect(new Set(inSection.map(({ row }) => row)).size).toBe(rows);
           expect(new Set(inSection.map(({ number }) => number)).size).toBe(seatsPerRow);
         }
-        expect(new Set(seats.map(({ label }) => label)).size, 'a label names one seat').toBe(8);
+        expect(new Set(seats.map(({ label }) => label)).size, 'labels are unique').toBe(8);
       });
 
-      it('are AVAILABLE, HELD or SOLD, and can be asked for by that', async () => {
+      it('lists seats as AVAILABLE, HELD or SOLD and filters them by ?status', async () => {
         const { client } = foyer;
         const booking = await startBooking(foyer, { balance: PRICE });
         const { id } = await holdSeats(client, booking, 0);
@@ -187,14 +187,17 @@ for (const database of DATABASES) {
           ...Array.from({ length: 7 }, () => 'AVAILABLE'),
         ]);
         for (const status of ['AVAILABLE', 'HELD', 'SOLD']) {
-          const wanted = seats.filter((seat) => statusOf(seat) === status);
-          expect(await seatsOf(other, `?status=${status}`)).toEqual(wanted);
+          const expected = seats.filter((seat) => statusOf(seat) === status);
+          expect(await seatsOf(other, `?status=${status}`)).toEqual(expected);
         }
-        const nonsense = await client.get(`/schedules/${other.scheduleId}/seats?status=FREE`, other.token);
-        expectProblem(nonsense, 400, 'INVALID_REQUEST');
+        const unknownStatus = await client.get(
+          `/schedules/${other.scheduleId}/seats?status=FREE`,
+          other.token,
+        );
+        expectProblem(unknownStatus, 400, 'INVALID_REQUEST');
       });
 
-      it('are none of them skipped on later pages because others have been taken meanwhile', async () => {
+      it('skips no seat on later pages when seats are held between the pages', async () => {
         const { client } = foyer;
         const booking = await startBooking(foyer);
         const path = `/schedules/${booking.scheduleId}/seats?status=AVAILABLE&limit=4`;
@@ -205,7 +208,7 @@ for (const database of DATABASES) {
         expect(labels).toEqual((await seatsOf(booking)).slice(0, 8).map(({ label }) => label));
       });
 
-      it('have labels of their own, also where two sections have one name', async () => {
+      it('gives seats unique labels when two sections have the same name', async () => {
         const sections = [
           { name: 'A', rows: 1, seatsPerRow: 2, grade: 'VIP', price: PRICE },
           { name: 'A', rows: 2, seatsPerRow: 2, grade: 'R', price: PRICE },
@@ -222,7 +225,7 @@ for (const database of DATABASES) {
         expect(seats.map(({ grade }) => grade)).toEqual(['VIP', 'VIP', 'R', 'R', 'R', 'R']);
       });
 
-      it('are AVAILABLE again when they are released', async () => {
+      it('makes seats AVAILABLE again when they are released', async () => {
         const booking = await startBooking(foyer);
         const { id } = await holdSeats(foyer.client, booking, 0);
         expect((await seatsOf(booking)).map(statusOf)).toContain('HELD');
@@ -230,7 +233,7 @@ for (const database of DATABASES) {
         expect((await seatsOf(booking)).map(statusOf)).not.toContain('HELD');
       });
 
-      it('are AVAILABLE again from the instant their hold runs out', async () => {
+      it('makes seats AVAILABLE again from the instant their hold expires', async () => {
         const booking = await startBooking(foyer, { policy: { holdSeconds: 1 } });
         const { expiresAt } = await holdSeats(foyer.client, booking, 0);
         await untilPast(expiresAt);
@@ -238,7 +241,7 @@ for (const database of DATABASES) {
         expect(await seatsOf(booking, '?status=HELD')).toEqual([]);
       });
 
-      it('belong to their own date', async () => {
+      it('holds seats of one date without affecting another date', async () => {
         const booking = await startBooking(foyer, { dates: 2 });
         await holdSeats(foyer.client, booking, 0);
         const other = await seatsOf({ ...booking, scheduleId: dateOf(booking.sale, 1) });
@@ -246,7 +249,7 @@ for (const database of DATABASES) {
         expect(other.map(({ id }) => id)).not.toContain(booking.seats[0]);
       });
 
-      it('of no date are not found', async () => {
+      it('returns 404 SCHEDULE_NOT_FOUND for the seats of an unknown date', async () => {
         const { fan, token } = await startBooking(foyer);
         for (const credential of [token, fan.accessToken]) {
           for (const path of ['seats', 'seats/events']) {

@@ -10,26 +10,26 @@ const SECTION = { name: 'A', rows: 1, seatsPerRow: 2, grade: 'R', price: PRICE }
 const STARTS_AT = '2099-11-15T09:00:00.000Z';
 const CONCERT = { title: 'T', venue: 'V', schedules: [{ startsAt: STARTS_AT, sections: [SECTION] }] };
 const BODY_MAX_BYTES = 64 * 1024;
-/** As they stand in JSON: each looks like 100 to a server that is not careful, or is no safe whole number. */
+/** JSON text that a lenient server would coerce to an integer, or that is no safe integer. */
 const NOT_AN_INTEGER = ['"100"', 'true', '[100]', '1.5', '1e400', '9007199254740992', '{}', 'null', '""'];
 
 for (const database of DATABASES) {
-  describe(`the conventions on ${database.name}`, () => {
+  describe(`the API conventions on ${database.name}`, () => {
     const foyer = useOwnFoyer(database);
     const call = (method: Method, path: string, options?: CallOptions): Promise<Answer> =>
       foyer.client.call(method, path, options);
     const root = (path: string): Promise<Response> => fetch(`${foyer.url}${path}`);
 
-    it('serves the API below /api/v1 only', async () => {
+    it('serves the API under /api/v1 only', async () => {
       expect((await call('GET', '/concerts')).status).toBe(200);
       expect((await root('/concerts')).status).toBe(404);
     });
 
-    it('answers JSON', async () => {
+    it('returns JSON', async () => {
       expect((await call('GET', '/concerts')).headers.get('content-type')).toMatch(/^application\/json\b/);
     });
 
-    it('gives ids that cannot be guessed', async () => {
+    it('uses unique ids that are not plain numbers', async () => {
       const booking = await startBooking(foyer);
       const ids = [booking.fan.id, booking.sale.concertId, booking.scheduleId, ...booking.seats];
       for (const id of ids) {
@@ -40,8 +40,8 @@ for (const database of DATABASES) {
     });
 
     describe('lists', () => {
-      /** Every item, asked for `limit` at a time. */
-      async function walk(path: string, token: string | undefined, limit: number): Promise<unknown[]> {
+      /** Reads all pages of a list, `limit` items per page. */
+      async function readPages(path: string, token: string | undefined, limit: number): Promise<unknown[]> {
         const items: unknown[] = [];
         let cursor: string | null = '';
         for (let pages = 0; cursor !== null; pages += 1) {
@@ -56,7 +56,7 @@ for (const database of DATABASES) {
         return items;
       }
 
-      async function threePayments(): Promise<Booking> {
+      async function makeThreePayments(): Promise<Booking> {
         const booking = await startBooking(foyer, { dates: 3, balance: 3 * PRICE });
         let current = booking;
         for (const position of [0, 1, 2]) {
@@ -67,8 +67,8 @@ for (const database of DATABASES) {
         return current;
       }
 
-      it('are paged by limit and cursor, without a gap or a repetition', async () => {
-        const { fan, sale, scheduleId } = await threePayments();
+      it('return every item exactly once when paged with any limit', async () => {
+        const { fan, sale, scheduleId } = await makeThreePayments();
         const token = fan.accessToken;
         const operatorList = `/operator/concerts/${sale.concertId}`;
         const lists: [path: string, token: string | undefined, atLeast: number][] = [
@@ -84,11 +84,12 @@ for (const database of DATABASES) {
         for (const [path, credential, atLeast] of lists) {
           const all = expectList(await foyer.client.get(path, credential));
           expect(all.length, path).toBeGreaterThanOrEqual(atLeast);
-          for (const limit of [1, 2, 100]) expect(await walk(path, credential, limit), path).toEqual(all);
+          for (const limit of [1, 2, 100])
+            expect(await readPages(path, credential, limit), path).toEqual(all);
         }
       });
 
-      it('say with a null cursor that there is no more', async () => {
+      it('return a null cursor on the last page', async () => {
         const fan = await signUpFan(foyer.client);
         const answer = await foyer.client.get('/reservations', fan.accessToken);
         expect(answer).toMatchObject({ status: 200, body: { items: [], nextCursor: null } });
@@ -104,18 +105,18 @@ for (const database of DATABASES) {
         'cursor=x',
         'cursor=%00',
         'cursor=e30',
-      ])('refuse ?%s', async (query) => {
+      ])('return 400 for ?%s', async (query) => {
         expectProblem(await call('GET', `/concerts?${query}`), 400, 'INVALID_REQUEST');
       });
     });
 
-    describe('strictness', () => {
-      it('refuses a field it does not know, wherever it stands', async () => {
+    describe('request validation', () => {
+      it('returns 400 for an unknown field in any request body or nested object', async () => {
         const { fan, sale, scheduleId, seats } = await startBooking(foyer);
         const { operator } = foyer;
-        const room = { ...CONCERT, waitingRoom: { maxActive: 1, extra: 1 } };
-        const date = { ...CONCERT, schedules: [{ ...CONCERT.schedules[0], extra: 1 }] };
-        const section = {
+        const roomWithExtra = { ...CONCERT, waitingRoom: { maxActive: 1, extra: 1 } };
+        const dateWithExtra = { ...CONCERT, schedules: [{ ...CONCERT.schedules[0], extra: 1 }] };
+        const sectionWithExtra = {
           ...CONCERT,
           schedules: [{ startsAt: STARTS_AT, sections: [{ ...SECTION, extra: 1 }] }],
         };
@@ -138,9 +139,9 @@ for (const database of DATABASES) {
           ['POST', '/wallet/charges', fan.accessToken, { amount: 1, extra: 1 }],
           ['POST', '/payments', fan.accessToken, { reservationId: scheduleId, extra: 1 }],
           ['POST', '/operator/concerts', operator, { ...CONCERT, extra: 1 }],
-          ['POST', '/operator/concerts', operator, room],
-          ['POST', '/operator/concerts', operator, date],
-          ['POST', '/operator/concerts', operator, section],
+          ['POST', '/operator/concerts', operator, roomWithExtra],
+          ['POST', '/operator/concerts', operator, dateWithExtra],
+          ['POST', '/operator/concerts', operator, sectionWithExtra],
           ['PATCH', `/operator/concerts/${sale.concertId}`, operator, { extra: 1 }],
           ['PATCH', `/operator/concerts/${sale.concertId}/waiting-room`, operator, { extra: 1 }],
         ];
@@ -150,7 +151,7 @@ for (const database of DATABASES) {
         expect((await foyer.client.get('/wallet', fan.accessToken)).body.balance).toBe(0);
       });
 
-      it.each(NOT_AN_INTEGER)('does not take %s for an amount', async (amount) => {
+      it.each(NOT_AN_INTEGER)('rejects %s as an amount', async (amount) => {
         const fan = await signUpFan(foyer.client);
         const answer = await call('POST', '/wallet/charges', {
           token: fan.accessToken,
@@ -160,57 +161,48 @@ for (const database of DATABASES) {
         expect((await foyer.client.get('/wallet', fan.accessToken)).body.balance).toBe(0);
       });
 
-      it.each(NOT_AN_INTEGER)(
-        'does not take %s for a number of rows, a price or a period',
-        async (number) => {
-          const { operator: token, client } = foyer;
-          const sale = await openSale(client, token);
-          for (const field of ['rows', 'seatsPerRow', 'price']) {
-            const raw = JSON.stringify(CONCERT).replace(
-              new RegExp(`"${field}":\\d+`),
-              `"${field}":${number}`,
-            );
-            expectProblem(await call('POST', '/operator/concerts', { token, raw }), 400, 'INVALID_REQUEST');
-          }
-          for (const field of ['activeSeconds', 'holdSeconds', 'maxSeatsPerUser']) {
-            const path = `/operator/concerts/${sale.concertId}/waiting-room`;
-            expectProblem(
-              await call('PATCH', path, { token, raw: `{"${field}":${number}}` }),
-              400,
-              'INVALID_REQUEST',
-            );
-          }
-        },
-      );
+      it.each(NOT_AN_INTEGER)('rejects %s as a number of rows, a price or a period', async (number) => {
+        const { operator: token, client } = foyer;
+        const sale = await openSale(client, token);
+        for (const field of ['rows', 'seatsPerRow', 'price']) {
+          const raw = JSON.stringify(CONCERT).replace(new RegExp(`"${field}":\\d+`), `"${field}":${number}`);
+          expectProblem(await call('POST', '/operator/concerts', { token, raw }), 400, 'INVALID_REQUEST');
+        }
+        for (const field of ['activeSeconds', 'holdSeconds', 'maxSeatsPerUser']) {
+          const path = `/operator/concerts/${sale.concertId}/waiting-room`;
+          expectProblem(
+            await call('PATCH', path, { token, raw: `{"${field}":${number}}` }),
+            400,
+            'INVALID_REQUEST',
+          );
+        }
+      });
 
-      it.each(['5', 'true', 'null', '["fan-password"]', '{}'])(
-        'does not take %s for a text',
-        async (text) => {
-          const { operator: token, client } = foyer;
-          const fan = await signUpFan(client);
-          const bodies: [path: string, token: string | undefined, raw: string][] = [
-            ['/users', undefined, `{"email":"no@fans.example","password":${text},"name":"F"}`],
-            ['/users', undefined, `{"email":"no@fans.example","password":"fan-password","name":${text}}`],
-            ['/users', undefined, `{"email":${text},"password":"fan-password","name":"F"}`],
-            ['/sessions', undefined, `{"email":"${fan.email}","password":${text}}`],
-            ['/reservations', fan.accessToken, `{"scheduleId":${text},"seatIds":["a"]}`],
-            ['/reservations', fan.accessToken, `{"scheduleId":"a","seatIds":[${text}]}`],
-            [
-              '/reservations',
-              fan.accessToken,
-              `{"scheduleId":"a","seatIds":${text === '["fan-password"]' ? '"a"' : text}}`,
-            ],
-            ['/payments', fan.accessToken, `{"reservationId":${text}}`],
-            ['/operator/concerts', token, JSON.stringify(CONCERT).replace('"T"', text)],
-            ['/operator/concerts', token, JSON.stringify(CONCERT).replace(`"${STARTS_AT}"`, text)],
-          ];
-          for (const [path, credential, raw] of bodies) {
-            expectProblem(await call('POST', path, { token: credential, raw }), 400, 'INVALID_REQUEST');
-          }
-        },
-      );
+      it.each(['5', 'true', 'null', '["fan-password"]', '{}'])('rejects %s as a string', async (text) => {
+        const { operator: token, client } = foyer;
+        const fan = await signUpFan(client);
+        const bodies: [path: string, token: string | undefined, raw: string][] = [
+          ['/users', undefined, `{"email":"no@fans.example","password":${text},"name":"F"}`],
+          ['/users', undefined, `{"email":"no@fans.example","password":"fan-password","name":${text}}`],
+          ['/users', undefined, `{"email":${text},"password":"fan-password","name":"F"}`],
+          ['/sessions', undefined, `{"email":"${fan.email}","password":${text}}`],
+          ['/reservations', fan.accessToken, `{"scheduleId":${text},"seatIds":["a"]}`],
+          ['/reservations', fan.accessToken, `{"scheduleId":"a","seatIds":[${text}]}`],
+          [
+            '/reservations',
+            fan.accessToken,
+            `{"scheduleId":"a","seatIds":${text === '["fan-password"]' ? '"a"' : text}}`,
+          ],
+          ['/payments', fan.accessToken, `{"reservationId":${text}}`],
+          ['/operator/concerts', token, JSON.stringify(CONCERT).replace('"T"', text)],
+          ['/operator/concerts', token, JSON.stringify(CONCERT).replace(`"${STARTS_AT}"`, text)],
+        ];
+        for (const [path, credential, raw] of bodies) {
+          expectProblem(await call('POST', path, { token: credential, raw }), 400, 'INVALID_REQUEST');
+        }
+      });
 
-      it.each(['"true"', '1', 'null', '[true]'])('does not take %s for a flag', async (paused) => {
+      it.each(['"true"', '1', 'null', '[true]'])('rejects %s as a boolean', async (paused) => {
         const sale = await openSale(foyer.client, foyer.operator);
         const path = `/operator/concerts/${sale.concertId}/waiting-room`;
         const answer = await call('PATCH', path, { token: foyer.operator, raw: `{"paused":${paused}}` });
@@ -218,7 +210,7 @@ for (const database of DATABASES) {
       });
 
       it.each(['', '{', '[]', '"x"', 'null', '{"amount":1}{}', '{"amount":1,"__proto__":{}}'])(
-        'refuses the body %j',
+        'returns 400 for the body %j',
         async (raw) => {
           const fan = await signUpFan(foyer.client);
           const answer = await call('POST', '/wallet/charges', { token: fan.accessToken, raw });
@@ -227,7 +219,7 @@ for (const database of DATABASES) {
       );
     });
 
-    it('refuses U+0000, which no database keeps, and takes what only looks like it', async () => {
+    it('rejects the character U+0000 and accepts the text that only spells it', async () => {
       const account = (name: string) => ({
         email: `${crypto.randomUUID()}@fans.example`,
         password: 'fan-password',
@@ -235,14 +227,14 @@ for (const database of DATABASES) {
       });
       const { client } = foyer;
       expectProblem(await client.post('/users', undefined, account('a\0b')), 400, 'INVALID_REQUEST');
-      const kept = await client.post('/users', undefined, account('a\\u0000b'));
-      expect(kept).toMatchObject({ status: 201, body: { user: { name: 'a\\u0000b' } } });
+      const accepted = await client.post('/users', undefined, account('a\\u0000b'));
+      expect(accepted).toMatchObject({ status: 201, body: { user: { name: 'a\\u0000b' } } });
     });
 
-    describe('the size of a body', () => {
+    describe('the body size limit', () => {
       const padded = (bytes: number): string => '{"amount":1}'.padEnd(bytes, ' ');
 
-      it('may be 64 KiB and not a byte more', async () => {
+      it('accepts a body of 64 KiB and returns 413 for one byte more', async () => {
         const { accessToken: token } = await signUpFan(foyer.client);
         const largest = await call('POST', '/wallet/charges', { token, raw: padded(BODY_MAX_BYTES) });
         expect(largest.status, largest.text).toBe(201);
@@ -251,7 +243,7 @@ for (const database of DATABASES) {
         expect((await foyer.client.get('/wallet', token)).body.balance).toBe(1);
       });
 
-      it("may be larger for an operator's seat chart", async () => {
+      it("accepts a larger body for an operator's seat chart", async () => {
         const sections = Array.from({ length: 400 }, (_, index) => ({
           ...SECTION,
           name: `${index}`.padEnd(50, '-'),
@@ -265,7 +257,7 @@ for (const database of DATABASES) {
     });
 
     describe('errors', () => {
-      it('are problems, also where no call of ours was reached', async () => {
+      it('are problem documents, also when no route was reached', async () => {
         const token = foyer.operator;
         expectProblem(await call('GET', '/nowhere'), 404, 'NOT_FOUND');
         expectProblem(await call('PUT', '/concerts'), 405, 'METHOD_NOT_ALLOWED');
@@ -279,7 +271,7 @@ for (const database of DATABASES) {
       });
 
       it.each(["'; DROP TABLE users; --", '%00', '../../etc/passwd', 'x'.repeat(2000), '\u{1F3AB}'])(
-        'tell nothing about the inside to who asks for the concert %j',
+        'reveal no internals when the concert %j is requested',
         async (id) => {
           const answer = await call('GET', `/concerts/${encodeURIComponent(id)}`);
           expect([400, 404]).toContain(answer.status);

@@ -7,7 +7,7 @@ import { hold, joinActive, newKey, pay, PRICE } from '../support/sale.js';
 import { expectList, expectProblem } from '../support/shapes.js';
 import { balanceOf, charge, leave } from '../support/steps.js';
 
-const KEYED = ['holding', 'charging', 'paying'] as const;
+const OPERATIONS = ['holding', 'charging', 'paying'] as const;
 const MALFORMED = [
   '',
   'x'.repeat(15),
@@ -20,26 +20,26 @@ const MALFORMED = [
 const WELL_FORMED = ['x'.repeat(16), 'X'.repeat(64), '0123456789_-aZ09'];
 
 for (const database of DATABASES) {
-  describe(`the Idempotency-Key on ${database.name}`, () => {
+  describe(`the Idempotency-Key header on ${database.name}`, () => {
     const foyer = useOwnFoyer(database);
 
-    interface Keyed {
+    interface PreparedCall {
       readonly booking: Booking;
-      /** The call with this key, by the queue token unless told otherwise. */
+      /** Sends the request with this key, by default with the queue token. */
       send(key: string, token?: string): Promise<Answer>;
-      /** The same call and key with another body. */
+      /** Sends a request to the same endpoint with this key and another body. */
       sendOther(key: string): Promise<Answer>;
-      /** How often the call had its effect. */
+      /** How many times the operation took effect. */
       effects(): Promise<number>;
     }
 
-    /** A fan for whom each of the three calls would succeed. */
-    async function keyed(name: (typeof KEYED)[number]): Promise<Keyed> {
+    /** Creates a fan for whom the operation would succeed, and the request for it. */
+    async function prepare(name: (typeof OPERATIONS)[number]): Promise<PreparedCall> {
       const { client } = foyer;
       const booking = await startBooking(foyer, { balance: 5 * PRICE });
       const { token, scheduleId, fan } = booking;
       const bodies: Record<
-        (typeof KEYED)[number],
+        (typeof OPERATIONS)[number],
         () => Promise<[path: string, body: object, other: object]>
       > = {
         holding: () =>
@@ -67,8 +67,8 @@ for (const database of DATABASES) {
       };
     }
 
-    /** Byte for byte. */
-    function expectSame(replay: Answer, first: Answer): void {
+    /** Expects the same status, content type and bytes. */
+    function expectSameResponse(replay: Answer, first: Answer): void {
       expect({ status: replay.status, text: replay.text }).toEqual({
         status: first.status,
         text: first.text,
@@ -76,47 +76,47 @@ for (const database of DATABASES) {
       expect(replay.headers.get('content-type')).toBe(first.headers.get('content-type'));
     }
 
-    describe.each(KEYED)('in %s', (name) => {
-      it('has the first outcome answered again, byte for byte, for one effect', async () => {
-        const { send, effects } = await keyed(name);
+    describe.each(OPERATIONS)('when %s', (name) => {
+      it('replays the first response byte for byte and takes effect once', async () => {
+        const { send, effects } = await prepare(name);
         const key = newKey();
         const first = await send(key);
         expect(first.status, first.text).toBe(201);
-        for (let again = 0; again < 3; again += 1) expectSame(await send(key), first);
+        for (let again = 0; again < 3; again += 1) expectSameResponse(await send(key), first);
         expect(await effects()).toBe(1);
       });
 
-      it('is the same key for either credential of its fan', async () => {
-        const { send, booking, effects } = await keyed(name);
+      it('replays the response when the same fan retries with the other credential', async () => {
+        const { send, booking, effects } = await prepare(name);
         const key = newKey();
         const first = await send(key);
         expect(first.status).toBe(201);
-        expectSame(await send(key, booking.fan.accessToken), first);
+        expectSameResponse(await send(key, booking.fan.accessToken), first);
         expect(await effects()).toBe(1);
       });
 
-      it('is refused with another body, and then nothing happens', async () => {
-        const { send, sendOther, effects } = await keyed(name);
+      it('returns 422 IDEMPOTENCY_KEY_REUSED for another body, without effect', async () => {
+        const { send, sendOther, effects } = await prepare(name);
         const key = newKey();
         const first = await send(key);
         expectProblem(await sendOther(key), 422, 'IDEMPOTENCY_KEY_REUSED');
         expect(await effects()).toBe(1);
-        expectSame(await send(key), first);
+        expectSameResponse(await send(key), first);
       });
 
-      it.each(MALFORMED)('is refused when it is %j', async (key) => {
-        const { send, effects } = await keyed(name);
+      it.each(MALFORMED)('returns 400 for the malformed key %j', async (key) => {
+        const { send, effects } = await prepare(name);
         expectProblem(await send(key), 400, 'INVALID_REQUEST');
         expect(await effects()).toBe(0);
       });
 
-      it.each(WELL_FORMED)('may be %j', async (key) => {
-        const { send } = await keyed(name);
+      it.each(WELL_FORMED)('accepts the key %j', async (key) => {
+        const { send } = await prepare(name);
         expect((await send(key)).status).toBe(201);
       });
 
-      it("is a fan's own: another may use the same", async () => {
-        const [first, second] = [await keyed(name), await keyed(name)];
+      it('lets two fans use the same key independently', async () => {
+        const [first, second] = [await prepare(name), await prepare(name)];
         const key = newKey();
         expect((await first.send(key)).status).toBe(201);
         const other = await second.send(key);
@@ -124,16 +124,16 @@ for (const database of DATABASES) {
         expect(await second.effects()).toBe(1);
       });
 
-      it('is answered before the gate is asked: after leaving', async () => {
-        const { send, booking } = await keyed(name);
+      it('replays the response after the fan has left the queue', async () => {
+        const { send, booking } = await prepare(name);
         const key = newKey();
         const first = await send(key);
         await leave(foyer.client, booking.token);
-        expectSame(await send(key), first);
+        expectSameResponse(await send(key), first);
       });
 
-      it('is answered before the gate is asked: after paying', async () => {
-        const { send, booking } = await keyed(name);
+      it('replays the response after a payment has consumed the place', async () => {
+        const { send, booking } = await prepare(name);
         const key = newKey();
         const first = await send(key);
         if (name !== 'paying') {
@@ -141,23 +141,23 @@ for (const database of DATABASES) {
           expect(paid.status).toBe(201);
         }
         expect((await foyer.client.get('/queue-tokens/me', booking.token)).body.status).toBe('DONE');
-        expectSame(await send(key), first);
+        expectSameResponse(await send(key), first);
       });
 
-      it('does not do the work twice when it comes many times at once', async () => {
-        const { send, effects } = await keyed(name);
+      it('takes effect once when the same key is sent many times concurrently', async () => {
+        const { send, effects } = await prepare(name);
         const key = newKey();
         const answers = await Promise.all(Array.from({ length: 10 }, () => send(key)));
         const inFlight = answers.filter(({ status }) => status === 409);
         for (const answer of inFlight) expectProblem(answer, 409, 'IDEMPOTENCY_KEY_IN_FLIGHT');
         const settled = await send(key);
         expect(settled.status).toBe(201);
-        for (const answer of answers) if (!inFlight.includes(answer)) expectSame(answer, settled);
+        for (const answer of answers) if (!inFlight.includes(answer)) expectSameResponse(answer, settled);
         expect(await effects()).toBe(1);
       });
     });
 
-    it('is not shared by calls of different kinds', async () => {
+    it('returns 422 when a key of one endpoint is sent to another', async () => {
       const booking = await startBooking(foyer, { balance: PRICE });
       const key = newKey();
       expect((await hold(foyer.client, booking.token, booking.sale, seatsAt(booking, 0), key)).status).toBe(
@@ -168,8 +168,8 @@ for (const database of DATABASES) {
       expect(await balanceOf(foyer.client, booking.token)).toBe(PRICE);
     });
 
-    describe('keeps a refusal too', () => {
-      it('of holding seats that were taken', async () => {
+    describe('stores refusals as well', () => {
+      it('replays ALREADY_RESERVED_SEAT after the seat has become free', async () => {
         const { client } = foyer;
         const first = await startBooking(foyer);
         const second = await enterSale(client, first.sale);
@@ -180,12 +180,12 @@ for (const database of DATABASES) {
         const refused = await attempt();
         expectProblem(refused, 409, 'ALREADY_RESERVED_SEAT');
         await client.delete(`/reservations/${id as string}`, first.token);
-        expectSame(await attempt(), refused);
-        const anew = await hold(client, second.token, second.sale, seatsAt(second, 0), newKey());
-        expect(anew.status, 'with a new key it is a new call').toBe(201);
+        expectSameResponse(await attempt(), refused);
+        const withNewKey = await hold(client, second.token, second.sale, seatsAt(second, 0), newKey());
+        expect(withNewKey.status, 'a new key makes a new request').toBe(201);
       });
 
-      it('of paying with too little', async () => {
+      it('replays NOT_ENOUGH_BALANCE after the wallet has been charged', async () => {
         const { client } = foyer;
         const booking = await startBooking(foyer);
         const { id } = await holdSeats(client, booking, 0);
@@ -193,11 +193,11 @@ for (const database of DATABASES) {
         const refused = await pay(client, booking.token, id, key);
         expectProblem(refused, 402, 'NOT_ENOUGH_BALANCE');
         await charge(client, booking.token, PRICE);
-        expectSame(await pay(client, booking.token, id, key), refused);
+        expectSameResponse(await pay(client, booking.token, id, key), refused);
         expect((await pay(client, booking.token, id, newKey())).status).toBe(201);
       });
 
-      it('of the gate: a try that was slow on its way does nothing once its fan is inside again', async () => {
+      it('replays ACCESS_DENIED after the fan has been admitted again', async () => {
         const { client } = foyer;
         const booking = await startBooking(foyer);
         const { fan, sale } = booking;
@@ -207,42 +207,42 @@ for (const database of DATABASES) {
         const refused = await attempt();
         expectProblem(refused, 403, 'ACCESS_DENIED');
         await joinActive(client, fan, sale);
-        expectSame(await attempt(), refused);
-        const anew = await hold(client, fan.accessToken, sale, seatsAt(booking, 0), newKey());
-        expect(anew.status, 'with a new key it is a new call').toBe(201);
+        expectSameResponse(await attempt(), refused);
+        const withNewKey = await hold(client, fan.accessToken, sale, seatsAt(booking, 0), newKey());
+        expect(withNewKey.status, 'a new key makes a new request').toBe(201);
       });
 
-      it('of charging too much', async () => {
+      it('replays BALANCE_LIMIT_EXCEEDED', async () => {
         const { token } = await startBooking(foyer, { balance: 1 });
         const key = newKey();
         const attempt = (): Promise<Answer> =>
           foyer.client.post('/wallet/charges', token, { amount: 1_000_000_000_000 }, key);
         const refused = await attempt();
         expectProblem(refused, 422, 'BALANCE_LIMIT_EXCEEDED');
-        expectSame(await attempt(), refused);
+        expectSameResponse(await attempt(), refused);
       });
     });
 
-    it('keeps a payment a payment: its replay says 201, a call without the key 200', async () => {
+    it('replays a payment with 201, and returns 200 for the same payment without the key', async () => {
       const booking = await startBooking(foyer, { balance: PRICE });
       const { id } = await holdSeats(foyer.client, booking, 0);
       const key = newKey();
       const first = await pay(foyer.client, booking.token, id, key);
-      expectSame(await pay(foyer.client, booking.token, id, key), first);
+      expectSameResponse(await pay(foyer.client, booking.token, id, key), first);
       expect(await pay(foyer.client, booking.token, id)).toMatchObject({ status: 200, body: first.body });
     });
 
-    it('has a hold answered as it was when it was made, though it has run out since', async () => {
+    it('replays a hold as it was created, even after it has expired', async () => {
       const booking = await startBooking(foyer, { policy: { holdSeconds: 1 } });
       const key = newKey();
       const attempt = (): Promise<Answer> =>
         hold(foyer.client, booking.token, booking.sale, seatsAt(booking, 0), key);
       const first = await attempt();
       await untilPast(first.body.expiresAt);
-      expectSame(await attempt(), first);
+      expectSameResponse(await attempt(), first);
     });
 
-    it('is honoured by a server that was killed and started anew', async () => {
+    it('replays the response after the server was killed and restarted', async () => {
       const { token } = await startBooking(foyer);
       const key = newKey();
       const attempt = (): Promise<Answer> =>
@@ -251,7 +251,7 @@ for (const database of DATABASES) {
       expect(first.status).toBe(201);
       await foyer.kill();
       await foyer.restart();
-      expectSame(await attempt(), first);
+      expectSameResponse(await attempt(), first);
       expect(await balanceOf(foyer.client, token)).toBe(500);
     });
   });

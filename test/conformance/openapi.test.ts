@@ -17,8 +17,9 @@ interface Call {
   readonly call: string;
   readonly success: readonly number[];
   readonly refusals?: readonly string[];
-  /** Which members the answer has; of each item where the answer is a list. */
+  /** The members that the response schema must have. */
   readonly answer?: object;
+  /** For a list: the members that the schema of each item must have. */
   readonly list?: object;
   readonly isKeyed?: boolean;
 }
@@ -54,7 +55,7 @@ const STATS = {
 
 const OVERVIEW = { concertId: '', saleState: '', soldOut: false, dates: [], grades: [], serverTime: '' };
 
-/** The contract's tables. */
+/** The calls of the API contract with their success statuses and refusals. */
 const CALLS: readonly Call[] = [
   {
     call: 'POST /users',
@@ -244,8 +245,8 @@ for (const database of DATABASES) {
       return new Map(
         Object.entries(paths).flatMap(([path, methods]) =>
           Object.entries(methods).map(([method, operation]): [string, Operation] => {
-            const plain = path.replace('/api/v1', '').replaceAll(/\{\w+\}/g, '{}');
-            return [`${method.toUpperCase()} ${plain}`, operation];
+            const normalized = path.replace('/api/v1', '').replaceAll(/\{\w+\}/g, '{}');
+            return [`${method.toUpperCase()} ${normalized}`, operation];
           }),
         ),
       );
@@ -267,7 +268,7 @@ for (const database of DATABASES) {
       expect(Object.keys(schema?.properties ?? {})).toEqual(expect.arrayContaining(Object.keys(members)));
     };
 
-    it.each(CALLS)('knows the answers of $call', async ({ call, success, answer, list }) => {
+    it.each(CALLS)('describes the responses of $call', async ({ call, success, answer, list }) => {
       const operation = await operationOf(call);
       expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(success.map(String)));
       for (const status of success) {
@@ -280,7 +281,7 @@ for (const database of DATABASES) {
     });
 
     it.each(CALLS.filter(({ refusals }) => refusals))(
-      'knows the refusals of $call',
+      'lists the refusals of $call',
       async ({ call, refusals = [] }) => {
         const operation = await operationOf(call);
         for (const refusal of refusals) {
@@ -291,24 +292,24 @@ for (const database of DATABASES) {
       },
     );
 
-    it.each(CALLS.filter(({ isKeyed }) => isKeyed))('knows that $call takes a key', async ({ call }) => {
-      expect(parametersOf(await operationOf(call), 'header')).toContain('Idempotency-Key');
-    });
+    it.each(CALLS.filter(({ isKeyed }) => isKeyed))(
+      'lists the Idempotency-Key header of $call',
+      async ({ call }) => {
+        expect(parametersOf(await operationOf(call), 'header')).toContain('Idempotency-Key');
+      },
+    );
 
     it.each(['/queue-tokens/me/events', '/schedules/{}/seats/events'])(
-      'knows %s as an event stream',
+      'describes %s as an event stream',
       async (path) => {
         const operation = await operationOf(`GET ${path}`);
         expect(Object.keys(contentOf(operation, 200))).toContain('text/event-stream');
       },
     );
 
-    it.each(['reservations', 'payments'])(
-      'knows that the %s of a concert can be had as CSV',
-      async (name) => {
-        const operation = await operationOf(`GET /operator/concerts/{}/${name}`);
-        expect(Object.keys(contentOf(operation, 200))).toContain('text/csv');
-      },
-    );
+    it.each(['reservations', 'payments'])('offers the %s of a concert as CSV', async (name) => {
+      const operation = await operationOf(`GET /operator/concerts/{}/${name}`);
+      expect(Object.keys(contentOf(operation, 200))).toContain('text/csv');
+    });
   });
 }

@@ -23,7 +23,7 @@ const MINIMAL = { title: 'T', venue: 'V', schedules: [SCHEDULE] };
 const MINUTE_MS = 60_000;
 
 for (const database of DATABASES) {
-  describe(`the operator's calls on ${database.name}`, () => {
+  describe(`the operator API on ${database.name}`, () => {
     const foyer = useFoyer(database);
 
     const create = (body: unknown): Promise<Answer> =>
@@ -48,26 +48,26 @@ for (const database of DATABASES) {
       ['GET', `/operator/concerts/${concertId}/payments`],
     ];
 
-    it('are for an operator with an access token only', async () => {
+    it('accepts only the access token of an operator', async () => {
       const { client, operator } = foyer;
       const { sale, fan, token } = await startBooking(foyer);
-      const own = await client.post(`/concerts/${sale.concertId}/queue-tokens`, operator);
+      const operatorQueueToken = await client.post(`/concerts/${sale.concertId}/queue-tokens`, operator);
       for (const [method, path, body] of callsOf(sale.concertId)) {
-        for (const credential of [fan.accessToken, token, own.body.token as string]) {
+        for (const credential of [fan.accessToken, token, operatorQueueToken.body.token as string]) {
           expectProblem(await client.call(method, path, { token: credential, body }), 403, 'FORBIDDEN');
         }
         expectDenied(await client.call(method, path, { body }), 401, 'MISSING');
         expectDenied(await client.call(method, path, { body, token: 'nonsense' }), 401, 'INVALID');
-        // Whatever else is wrong with the call.
-        const wrong = method === 'GET' ? { path: `${path}?limit=0` } : { path, body: { bogus: true } };
-        const denied = { token: fan.accessToken, body: wrong.body };
+        // The role is checked before the rest of the request.
+        const invalid = method === 'GET' ? { path: `${path}?limit=0` } : { path, body: { bogus: true } };
+        const options = { token: fan.accessToken, body: invalid.body };
         if (!path.endsWith('/stats'))
-          expectProblem(await client.call(method, wrong.path, denied), 403, 'FORBIDDEN');
+          expectProblem(await client.call(method, invalid.path, options), 403, 'FORBIDDEN');
       }
       expect(await show(sale.concertId)).toMatchObject({ title: 'A concert' });
     });
 
-    it('know which concerts exist', async () => {
+    it('returns 404 CONCERT_NOT_FOUND for an unknown concert', async () => {
       for (const [method, path, body] of callsOf(randomUUID()).slice(1)) {
         const answer = await foyer.client.call(method, path, { token: foyer.operator, body });
         expectProblem(answer, 404, 'CONCERT_NOT_FOUND');
@@ -75,7 +75,7 @@ for (const database of DATABASES) {
     });
 
     describe('adding a concert', () => {
-      it('answers the ids of the concert and its dates, which are on sale at once', async () => {
+      it('returns the ids of the concert and its dates and puts them on sale immediately', async () => {
         const answer = await create({ ...MINIMAL, schedules: [SCHEDULE, SCHEDULE] });
         expect(answer.status, answer.text).toBe(201);
         expect(answer.body).toMatchObject({ id: anId, schedules: [{ id: anId }, { id: anId }] });
@@ -90,8 +90,8 @@ for (const database of DATABASES) {
         expect(seats).toHaveLength(6);
       });
 
-      it('takes all that can be said of one', async () => {
-        const said = {
+      it('accepts every optional field', async () => {
+        const fields = {
           title: '가을밤',
           venue: '큰 홀',
           description: 'Words about it.',
@@ -99,11 +99,11 @@ for (const database of DATABASES) {
           salesOpenAt: '2026-01-01T00:00:00.000Z',
           salesCloseAt: '2099-01-01T00:00:00.000Z',
         };
-        const answer = await create({ ...said, waitingRoom: { maxActive: 5 }, schedules: [SCHEDULE] });
+        const answer = await create({ ...fields, waitingRoom: { maxActive: 5 }, schedules: [SCHEDULE] });
         expect(answer.status, answer.text).toBe(201);
-        expect(await show(answer.body.id)).toMatchObject(said);
-        const room = `/operator/concerts/${answer.body.id as string}/waiting-room`;
-        const policy = await foyer.client.call('PATCH', room, {
+        expect(await show(answer.body.id)).toMatchObject(fields);
+        const policyPath = `/operator/concerts/${answer.body.id as string}/waiting-room`;
+        const policy = await foyer.client.call('PATCH', policyPath, {
           token: foyer.operator,
           body: { paused: false },
         });
@@ -114,15 +114,15 @@ for (const database of DATABASES) {
         ...MINIMAL,
         schedules: [{ ...SCHEDULE, sections: [{ ...SECTION, ...part }] }],
       });
-      const { title: _title, ...untitled } = MINIMAL;
-      const { venue: _venue, ...homeless } = MINIMAL;
+      const { title: _title, ...withoutTitle } = MINIMAL;
+      const { venue: _venue, ...withoutVenue } = MINIMAL;
       it.each([
-        ['no title', untitled],
+        ['no title', withoutTitle],
         ['an empty title', { ...MINIMAL, title: '' }],
-        ['no venue', homeless],
+        ['no venue', withoutVenue],
         ['no dates', { ...MINIMAL, schedules: [] }],
         ['a date without seats', { ...MINIMAL, schedules: [{ startsAt: STARTS_AT, sections: [] }] }],
-        ['no time', { ...MINIMAL, schedules: [{ sections: [SECTION] }] }],
+        ['no start time', { ...MINIMAL, schedules: [{ sections: [SECTION] }] }],
         ['a day without a time', { ...MINIMAL, schedules: [{ ...SCHEDULE, startsAt: '2099-11-15' }] }],
         [
           'a time that is not in UTC',
@@ -137,14 +137,14 @@ for (const database of DATABASES) {
         ['a price below zero', section({ price: -1 })],
         ['no price', section({ price: undefined })],
         ['no grade', section({ grade: undefined })],
-        ['a policy that makes no sense', { ...MINIMAL, waitingRoom: { maxActive: -1 } }],
-      ])('is refused with %s', async (_what, body) => {
+        ['an invalid policy', { ...MINIMAL, waitingRoom: { maxActive: -1 } }],
+      ])('returns 400 with %s', async (_what, body) => {
         expectProblem(await create(body), 400, 'INVALID_REQUEST');
       });
     });
 
     describe('changing a concert', () => {
-      it('changes what is named, and nothing else', async () => {
+      it('changes only the fields in the request', async () => {
         const { concertId } = await openSale(foyer.client, foyer.operator);
         const steps = [
           { title: '새 제목' },
@@ -163,7 +163,7 @@ for (const database of DATABASES) {
         }
       });
 
-      it('opens and closes the sale', async () => {
+      it('opens and closes the sale through salesOpenAt and salesCloseAt', async () => {
         const { client, operator } = foyer;
         const sale = await openSale(client, operator);
         const times = [Date.now() - MINUTE_MS, Date.now() + 60 * MINUTE_MS].map((ms) =>
@@ -178,7 +178,7 @@ for (const database of DATABASES) {
         expect((await join(client, await signUpFan(client), sale)).status).toBe(201);
       });
 
-      it('lets people in at once when a sale that was over goes on', async () => {
+      it('admits waiting fans immediately when a closed sale is reopened', async () => {
         const { client, operator } = foyer;
         const sale = await openSale(client, operator, { policy: { maxActive: 0 } });
         const { body } = await join(client, await signUpFan(client), sale);
@@ -190,7 +190,7 @@ for (const database of DATABASES) {
         expect(await poll()).toBe('ACTIVE');
       });
 
-      it('names the time that is none', async () => {
+      it('names the field with the invalid time', async () => {
         const { concertId } = await openSale(foyer.client, foyer.operator);
         const answer = await edit(concertId, { salesOpenAt: '2027-02-30T00:00:00.000Z' });
         expectProblem(answer, 400, 'INVALID_REQUEST');
@@ -200,7 +200,7 @@ for (const database of DATABASES) {
         expect(created.body.detail).toContain('schedules/1/startsAt');
       });
 
-      it('is refused with what makes no sense', async () => {
+      it('returns 400 for invalid values', async () => {
         const { concertId } = await openSale(foyer.client, foyer.operator);
         for (const body of [
           { title: '' },
@@ -214,12 +214,12 @@ for (const database of DATABASES) {
       });
     });
 
-    it('stats count every place and seat where it stands', async () => {
+    it('counts every place and seat by its status in the stats', async () => {
       const { client, operator } = foyer;
       const policy = { maxActive: 2, idleSeconds: null };
       const buyer = await startBooking(foyer, { dates: 2, balance: 3 * PRICE, policy });
       const { sale } = buyer;
-      const zero = {
+      const counts = {
         waiting: 0,
         active: 1,
         done: 0,
@@ -229,7 +229,7 @@ for (const database of DATABASES) {
         seatsHeld: 0,
         seatsSold: 0,
       };
-      const first = { ...zero, revenue: 0, admittedLastMinute: 1, joinedLastMinute: 1 };
+      const first = { ...counts, revenue: 0, admittedLastMinute: 1, joinedLastMinute: 1 };
       expect(await statsOf(client, operator, sale)).toMatchObject(first);
 
       await pay(client, buyer.token, (await holdSeats(client, buyer, 0, 1, 2)).id);
@@ -259,7 +259,7 @@ for (const database of DATABASES) {
       });
     });
 
-    describe('the lists of what was sold', () => {
+    describe('the lists of reservations and payments', () => {
       async function sellTwo() {
         const { client } = foyer;
         const first = await startBooking(foyer, { balance: PRICE });
@@ -269,7 +269,7 @@ for (const database of DATABASES) {
         return { concertId: first.sale.concertId, receipt, held };
       }
 
-      it('hold everybody’s reservations and payments, of this concert', async () => {
+      it('contain the reservations and payments of all fans of this concert', async () => {
         const { concertId, receipt, held } = await sellTwo();
         await sellTwo();
         const reservations = expectList(await list('reservations', concertId));
@@ -280,7 +280,7 @@ for (const database of DATABASES) {
         expect(payments).toMatchObject([{ ...aReceipt, ...receipt }]);
       });
 
-      it('download as CSV', async () => {
+      it('can be downloaded as CSV', async () => {
         const { concertId, receipt, held } = await sellTwo();
         for (const [path, lines, ids] of [
           ['reservations', 3, [held.id, receipt.reservationId]],
@@ -295,10 +295,10 @@ for (const database of DATABASES) {
         }
       });
 
-      it('quote in CSV what a comma or a quote would break, and run nothing in a spreadsheet', async () => {
+      it('quote commas and quotes in CSV and prefix values that a spreadsheet would run as formulas', async () => {
         const { client, operator } = foyer;
         const sale = await openSale(client, operator);
-        for (const [name, shown] of [
+        for (const [name, escaped] of [
           ['김, "팬"', '"김, ""팬"""'],
           ['=1+1', "'=1+1"],
         ]) {
@@ -308,17 +308,17 @@ for (const database of DATABASES) {
           const token = await joinActive(client, fan, sale);
           const booking = await enterSale(client, sale);
           await holdSeats(client, { ...booking, fan, token }, name === '=1+1' ? 0 : 1);
-          expect((await csv('reservations', sale.concertId)).text).toContain(shown);
+          expect((await csv('reservations', sale.concertId)).text).toContain(escaped);
         }
       });
 
-      it('of nothing are empty', async () => {
+      it('are empty when nothing was sold', async () => {
         const { concertId } = await openSale(foyer.client, foyer.operator);
         expect(expectList(await list('reservations', concertId))).toEqual([]);
         expect(expectList(await list('payments', concertId))).toEqual([]);
         expect(
           (await csv('payments', concertId)).text.trimEnd().split('\n'),
-          'the names of the columns',
+          'only the header line',
         ).toHaveLength(1);
       });
     });

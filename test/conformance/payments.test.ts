@@ -22,8 +22,8 @@ for (const database of DATABASES) {
   describe(`payments on ${database.name}`, () => {
     const foyer = useFoyer(database);
 
-    /** All that a payment may change, as its fan sees it. */
-    async function worldOf({ fan, token, sale, scheduleId }: Booking, reservationId: string) {
+    /** Everything that a payment may change. */
+    async function snapshotOf({ fan, token, sale, scheduleId }: Booking, reservationId: string) {
       const { client, operator } = foyer;
       const [reservation, place, entries, receipts, stats] = await Promise.all([
         client.get(`/reservations/${reservationId}`, fan.accessToken),
@@ -46,7 +46,7 @@ for (const database of DATABASES) {
     }
 
     describe('paying', () => {
-      it('gives a receipt', async () => {
+      it('returns a receipt', async () => {
         const booking = await startBooking(foyer, {
           balance: 5 * PRICE,
           concert: { title: '봄밤', venue: '큰 홀' },
@@ -72,12 +72,12 @@ for (const database of DATABASES) {
         expect(Math.abs(Date.parse(answer.body.paidAt) - Date.now())).toBeLessThan(60_000);
       });
 
-      it('moves the money, sells the seats, confirms the reservation and uses the place up, all at once', async () => {
+      it('debits the wallet, sells the seats, confirms the reservation and consumes the place', async () => {
         const booking = await startBooking(foyer, { balance: 5 * PRICE });
         const { id } = await holdSeats(foyer.client, booking, 0, 1);
         const receipt = await pay(foyer.client, booking.token, id);
-        const world = await worldOf(booking, id);
-        expect(world).toMatchObject({
+        const after = await snapshotOf(booking, id);
+        expect(after).toMatchObject({
           reservation: 'CONFIRMED',
           place: 'DONE',
           balance: 3 * PRICE,
@@ -86,27 +86,27 @@ for (const database of DATABASES) {
           seatsHeld: 0,
           revenue: 2 * PRICE,
         });
-        expect(world.entries).toHaveLength(2);
-        expect(world.entries[0]).toMatchObject({
+        expect(after.entries).toHaveLength(2);
+        expect(after.entries[0]).toMatchObject({
           type: 'PAYMENT',
           amount: -2 * PRICE,
           balanceAfter: 3 * PRICE,
         });
       });
 
-      it('again answers the same receipt and moves nothing', async () => {
+      it('returns the same receipt with 200 for a repeated payment and changes nothing', async () => {
         const { client } = foyer;
         const booking = await startBooking(foyer, { balance: 5 * PRICE });
         const { id } = await holdSeats(client, booking, 0);
         const first = await pay(client, booking.token, id);
-        const before = await worldOf(booking, id);
+        const before = await snapshotOf(booking, id);
         for (const token of [booking.token, booking.fan.accessToken]) {
           expect(await pay(client, token, id)).toMatchObject({ status: 200, body: first.body });
         }
-        expect(await worldOf(booking, id)).toEqual(before);
+        expect(await snapshotOf(booking, id)).toEqual(before);
       });
 
-      it('again answers the receipt whatever has become of the place', async () => {
+      it('returns the receipt for a repeated payment whatever the status of the place', async () => {
         const { client, operator } = foyer;
         const booking = await startBooking(foyer, { balance: PRICE });
         const { id } = await holdSeats(client, booking, 0);
@@ -120,16 +120,16 @@ for (const database of DATABASES) {
         expect(await pay(client, booking.fan.accessToken, id)).toMatchObject({ status: 200, body });
       });
 
-      it('with too little is refused with what there is and what is asked, and the hold stays', async () => {
+      it('returns 402 NOT_ENOUGH_BALANCE with balance and amount, and keeps the hold', async () => {
         const { client } = foyer;
         const booking = await startBooking(foyer, { balance: PRICE - 1 });
         const { id } = await holdSeats(client, booking, 0);
-        const before = await worldOf(booking, id);
+        const before = await snapshotOf(booking, id);
         expectProblem(await pay(client, booking.token, id), 402, 'NOT_ENOUGH_BALANCE', {
           balance: PRICE - 1,
           amount: PRICE,
         });
-        expect(await worldOf(booking, id)).toEqual(before);
+        expect(await snapshotOf(booking, id)).toEqual(before);
         expect(before).toMatchObject({ reservation: 'HELD', place: 'ACTIVE', receipts: [], seatsHeld: 1 });
         await charge(client, booking.token, 1);
         expect(await pay(client, booking.token, id)).toMatchObject({
@@ -138,13 +138,13 @@ for (const database of DATABASES) {
         });
       });
 
-      it('is refused from the instant the hold has run out, and moves nothing', async () => {
+      it('returns 409 RESERVATION_EXPIRED from the instant the hold expires, and changes nothing', async () => {
         const { client } = foyer;
         const booking = await startBooking(foyer, { balance: PRICE, policy: { holdSeconds: 1 } });
         const { id, expiresAt } = await holdSeats(client, booking, 0);
         await untilPast(expiresAt);
         expectProblem(await pay(client, booking.token, id), 409, 'RESERVATION_EXPIRED');
-        expect(await worldOf(booking, id)).toMatchObject({
+        expect(await snapshotOf(booking, id)).toMatchObject({
           reservation: 'EXPIRED',
           place: 'ACTIVE',
           balance: PRICE,
@@ -155,7 +155,7 @@ for (const database of DATABASES) {
         });
       });
 
-      it('is refused for a reservation that was released', async () => {
+      it('returns 409 RESERVATION_NOT_HELD for a released reservation', async () => {
         const { client } = foyer;
         const booking = await startBooking(foyer, { balance: PRICE });
         const { id } = await holdSeats(client, booking, 0);
@@ -164,7 +164,7 @@ for (const database of DATABASES) {
         expect(await balanceOf(client, booking.token)).toBe(PRICE);
       });
 
-      it("is refused for anybody else's reservation, and for none", async () => {
+      it("returns 404 for another fan's reservation and for an unknown one", async () => {
         const { client } = foyer;
         const booking = await startBooking(foyer);
         const { id } = await holdSeats(client, booking, 0);
@@ -177,8 +177,8 @@ for (const database of DATABASES) {
       });
     });
 
-    describe('paying where reserving uses the place up', () => {
-      it.each(['access', 'queue'])('needs no place: the %s token will do', async (kind) => {
+    describe('paying when consumeOn is RESERVATION', () => {
+      it.each(['access', 'queue'])('needs no place and accepts the %s token', async (kind) => {
         const { client } = foyer;
         const booking = await startBooking(foyer, { balance: PRICE, policy: ON_RESERVATION });
         const { id } = await holdSeats(client, booking, 0);
@@ -188,16 +188,16 @@ for (const database of DATABASES) {
         expect(await pay(client, token, id)).toMatchObject({ status: 200, body: answer.body });
       });
 
-      it('takes any queue token of the same fan', async () => {
+      it('accepts a queue token of another concert of the same fan, without consuming that place', async () => {
         const { client, operator } = foyer;
         const booking = await startBooking(foyer, { balance: PRICE, policy: ON_RESERVATION });
         const { id } = await holdSeats(client, booking, 0);
         const elsewhere = await joinActive(client, booking.fan, await openSale(client, operator));
         expect((await pay(client, elsewhere, id)).status).toBe(201);
-        expect((await poll(client, elsewhere)).body.status, 'that place has not served').toBe('ACTIVE');
+        expect((await poll(client, elsewhere)).body.status, 'the other place is not consumed').toBe('ACTIVE');
       });
 
-      it('leaves a new place in the same room alone', async () => {
+      it('does not consume a new place in the same queue', async () => {
         const { client } = foyer;
         const booking = await startBooking(foyer, { balance: PRICE, policy: ON_RESERVATION });
         const { id } = await holdSeats(client, booking, 0);
@@ -206,7 +206,7 @@ for (const database of DATABASES) {
         expect((await poll(client, next)).body.status).toBe('ACTIVE');
       });
 
-      it("is for the reservation's own fan", async () => {
+      it("returns 404 for another fan's reservation", async () => {
         const { client } = foyer;
         const booking = await startBooking(foyer, { policy: ON_RESERVATION });
         const { id } = await holdSeats(client, booking, 0);
@@ -214,7 +214,7 @@ for (const database of DATABASES) {
         expectProblem(await pay(client, stranger.accessToken, id), 404, 'RESERVATION_NOT_FOUND');
       });
 
-      it('is refused when the hold has run out, or with too little', async () => {
+      it('returns 402 when the balance is too low and 409 after the hold has expired', async () => {
         const { client } = foyer;
         const booking = await startBooking(foyer, { policy: { ...ON_RESERVATION, holdSeconds: 2 } });
         const { id, expiresAt } = await holdSeats(client, booking, 0);
@@ -227,22 +227,22 @@ for (const database of DATABASES) {
       });
     });
 
-    it('paying needs an ACTIVE place where paying uses it up, though the hold is still there', async () => {
+    it('needs an ACTIVE place when consumeOn is PAYMENT, even while the hold is live', async () => {
       const { client } = foyer;
       const booking = await startBooking(foyer, { balance: PRICE });
       const { id } = await holdSeats(client, booking, 0);
       await leave(client, booking.token);
       expectDenied(await pay(client, booking.token, id), 403, 'LEFT');
-      const again = await joinActive(client, booking.fan, booking.sale);
-      expect((await pay(client, again, id)).status).toBe(201);
-      expect((await poll(client, again)).body.status).toBe('DONE');
+      const rejoined = await joinActive(client, booking.fan, booking.sale);
+      expect((await pay(client, rejoined, id)).status).toBe(201);
+      expect((await poll(client, rejoined)).body.status).toBe('DONE');
     });
 
     describe('receipts', () => {
       const receipt = (id: string, token: string): Promise<Answer> =>
         foyer.client.get(`/payments/${id}`, token);
 
-      it('are shown to their fan, by either credential, and to nobody else', async () => {
+      it('are shown only to their fan, with either credential', async () => {
         const { client } = foyer;
         const booking = await startBooking(foyer, { balance: PRICE });
         const { body } = await pay(client, booking.token, (await holdSeats(client, booking, 0)).id);
@@ -257,7 +257,7 @@ for (const database of DATABASES) {
         expect(expectList(await client.get('/payments', stranger.accessToken))).toEqual([]);
       });
 
-      it('never change, whatever becomes of the concert and the wallet', async () => {
+      it('do not change when the concert is edited or the wallet is charged', async () => {
         const { client, operator } = foyer;
         const booking = await startBooking(foyer, { balance: PRICE });
         const { id } = await holdSeats(client, booking, 0);
@@ -276,7 +276,7 @@ for (const database of DATABASES) {
         expect((await pay(client, booking.token, id)).body).toEqual(body);
       });
 
-      it('have numbers of their own', async () => {
+      it('have unique numbers', async () => {
         const { client } = foyer;
         const numbers = new Set<string>();
         for (let count = 0; count < 5; count += 1) {

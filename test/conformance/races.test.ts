@@ -32,14 +32,14 @@ import { balanceOf, charge, leave, statsOf } from '../support/steps.js';
 
 const CROWD = 200;
 
-const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
+const concurrently = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 const withStatus = (answers: readonly Answer[], status: number): Answer[] =>
   answers.filter((answer) => answer.status === status);
 const statusesOf = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status).sort();
 
 for (const database of DATABASES) {
-  describe(`races on ${database.name}`, () => {
+  describe(`concurrent requests on ${database.name}`, () => {
     const foyer = useFoyer(database);
     let crowd: Fan[] = [];
     beforeAll(async () => {
@@ -53,8 +53,8 @@ for (const database of DATABASES) {
     const release = ({ token }: Booking, reservationId: string): Promise<Answer> =>
       foyer.client.delete(`/reservations/${reservationId}`, token);
 
-    /** A sale without a limit of people, these fans in it, and its seats. */
-    async function letIn(
+    /** Opens a sale without a limit of ACTIVE fans and admits these fans. */
+    async function admitFans(
       fans: readonly Fan[],
       policy: object = {},
     ): Promise<{ sale: Sale; tokens: string[]; seats: string[] }> {
@@ -65,9 +65,9 @@ for (const database of DATABASES) {
     }
 
     describe('for seats', () => {
-      it('200 fans who want one seat: one of them gets it', async () => {
+      it('give one seat to exactly one of 200 fans', async () => {
         const { client, operator } = foyer;
-        const { sale, tokens, seats } = await letIn(crowd);
+        const { sale, tokens, seats } = await admitFans(crowd);
         const [seat = ''] = seats;
         const answers = await Promise.all(tokens.map((token) => hold(client, token, sale, [seat])));
         expect(withStatus(answers, 201)).toHaveLength(1);
@@ -77,10 +77,10 @@ for (const database of DATABASES) {
         expect(await statsOf(client, operator, sale)).toMatchObject({ seatsHeld: 1, active: CROWD });
       });
 
-      it('fans who want overlapping pairs in opposite orders: each gets both or none', async () => {
+      it('give each fan both seats of a pair or none, for overlapping pairs in opposite orders', async () => {
         const { client, operator } = foyer;
-        const { sale, tokens, seats } = await letIn(crowd.slice(0, 60));
-        const answers = await times(tokens.length, (index) => {
+        const { sale, tokens, seats } = await admitFans(crowd.slice(0, 60));
+        const answers = await concurrently(tokens.length, (index) => {
           const pair = [seats[index % 10] ?? '', seats[(index + 1) % 10] ?? ''];
           return hold(client, tokens[index] ?? '', sale, index % 2 === 0 ? pair : pair.reverse());
         });
@@ -89,16 +89,16 @@ for (const database of DATABASES) {
           if (answer.status !== 201) expectProblem(answer, 409, 'ALREADY_RESERVED_SEAT');
         }
         const held = won.flatMap(({ body }) => (body.seats as { id: string }[]).map(({ id }) => id));
-        expect(new Set(held).size, 'no seat twice').toBe(held.length);
+        expect(new Set(held).size, 'no seat is held twice').toBe(held.length);
         expect(held).toHaveLength(2 * won.length);
-        // However it went, no two free seats that somebody wanted together can be left.
+        // Each hold blocks three of the ten requested pairs, so at least three holds must succeed.
         expect(won.length).toBeGreaterThanOrEqual(3);
         expect(await statsOf(client, operator, sale)).toMatchObject({ seatsHeld: held.length });
       });
 
-      it('fans who want a seat whose hold has just run out: one of them gets it', async () => {
+      it('give a seat whose hold has just expired to exactly one fan', async () => {
         const { client } = foyer;
-        const { sale, tokens, seats } = await letIn(crowd.slice(0, 40), { holdSeconds: 1 });
+        const { sale, tokens, seats } = await admitFans(crowd.slice(0, 40), { holdSeconds: 1 });
         const [seat = ''] = seats;
         const first = await hold(client, tokens[0] ?? '', sale, [seat]);
         await untilPast(first.body.expiresAt);
@@ -108,11 +108,11 @@ for (const database of DATABASES) {
         expect(withStatus(answers, 409)).toHaveLength(38);
       });
 
-      it('one fan with many calls: never more seats than the policy allows', async () => {
+      it('never give one fan more seats than maxSeatsPerUser', async () => {
         const { client } = foyer;
         const booking = await startBooking(foyer, { policy: { maxSeatsPerUser: 4 } });
         const { token, fan, sale } = booking;
-        const answers = await times(10, (index) =>
+        const answers = await concurrently(10, (index) =>
           hold(client, index % 2 === 0 ? token : fan.accessToken, sale, seatsAt(booking, index)),
         );
         expect(withStatus(answers, 201)).toHaveLength(4);
@@ -120,10 +120,10 @@ for (const database of DATABASES) {
           if (answer.status !== 201) expectProblem(answer, 409, 'SEAT_LIMIT_EXCEEDED');
       });
 
-      it('one fan with many calls where reserving uses the place up: one reservation', async () => {
+      it('make one reservation for one fan when consumeOn is RESERVATION', async () => {
         const { client } = foyer;
         const booking = await startBooking(foyer, { policy: { consumeOn: 'RESERVATION' } });
-        const answers = await times(10, (index) =>
+        const answers = await concurrently(10, (index) =>
           hold(client, booking.token, booking.sale, seatsAt(booking, index)),
         );
         expect(withStatus(answers, 201)).toHaveLength(1);
@@ -134,23 +134,23 @@ for (const database of DATABASES) {
     });
 
     describe('for money', () => {
-      it('20 payments of one reservation: it is paid once, and all get the receipt', async () => {
+      it('debit 20 payments of one reservation once and return the same receipt to all', async () => {
         const { client } = foyer;
         const booking = await startBooking(foyer, { balance: 5 * PRICE });
         const { id } = await holdSeats(client, booking, 0);
-        const answers = await times(20, () => pay(client, booking.token, id));
+        const answers = await concurrently(20, () => pay(client, booking.token, id));
         expect(statusesOf(answers)).toEqual([...Array.from({ length: 19 }, () => 200), 201]);
         expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
         expect(await paymentEntriesOf(booking.fan)).toHaveLength(1);
         expect(await balanceOf(client, booking.fan.accessToken)).toBe(4 * PRICE);
       });
 
-      it('20 payments of one reservation with one key: it is paid once, and all get the same answer', async () => {
+      it('debit 20 payments of one reservation with one idempotency key once', async () => {
         const { client } = foyer;
         const booking = await startBooking(foyer, { balance: 5 * PRICE });
         const { id } = await holdSeats(client, booking, 0);
         const key = newKey();
-        const answers = await times(20, () => pay(client, booking.token, id, key));
+        const answers = await concurrently(20, () => pay(client, booking.token, id, key));
         const paid = withStatus(answers, 201);
         expect(paid.length).toBeGreaterThanOrEqual(1);
         expect(new Set(paid.map(({ text }) => text)).size).toBe(1);
@@ -161,9 +161,11 @@ for (const database of DATABASES) {
         expect(await balanceOf(client, booking.fan.accessToken)).toBe(4 * PRICE);
       });
 
-      it('two reservations and the money for one: one is paid, and the balance never falls below zero', async () => {
+      it('pay one of two reservations when the balance covers one, and never overdraw the wallet', async () => {
         const { client, operator } = foyer;
-        const sales = await times(2, () => openSale(client, operator, { policy: { maxSeatsPerUser: 1 } }));
+        const sales = await concurrently(2, () =>
+          openSale(client, operator, { policy: { maxSeatsPerUser: 1 } }),
+        );
         for (let round = 0; round < 5; round += 1) {
           const fan = await signUpFan(client, PRICE);
           const reservations = await Promise.all(
@@ -184,17 +186,17 @@ for (const database of DATABASES) {
         }
       });
 
-      it('a hold that ran out and was taken over: who took it pays, who lost it is refused', async () => {
+      it('accept the payment of the new hold and refuse that of the expired hold on the same seat', async () => {
         const { client } = foyer;
         const first = await startBooking(foyer, { balance: PRICE, policy: { holdSeconds: 1 } });
         const second = await enterSale(client, first.sale, PRICE);
-        const lost = await holdSeats(client, first, 0);
-        await untilPast(lost.expiresAt);
+        const expiredHold = await holdSeats(client, first, 0);
+        await untilPast(expiredHold.expiresAt);
         await patchRoom(client, foyer.operator, first.sale, { holdSeconds: 60 });
-        const taken = await holdSeats(client, second, 0);
+        const newHold = await holdSeats(client, second, 0);
         const [late, paid] = await Promise.all([
-          pay(client, first.token, lost.id),
-          pay(client, second.token, taken.id),
+          pay(client, first.token, expiredHold.id),
+          pay(client, second.token, newHold.id),
         ]);
         expect(paid.status, paid.text).toBe(201);
         expectProblem(late, 409, 'RESERVATION_EXPIRED');
@@ -202,7 +204,7 @@ for (const database of DATABASES) {
         expect(await balanceOf(client, second.fan.accessToken)).toBe(0);
       });
 
-      it('paying and releasing one reservation: one of the two, never both', async () => {
+      it('either pay or release one reservation, never both', async () => {
         const { client, operator } = foyer;
         const sale = await openSale(client, operator);
         for (let round = 0; round < 5; round += 1) {
@@ -218,26 +220,26 @@ for (const database of DATABASES) {
         }
       });
 
-      it('charging and paying at once: nothing is lost', async () => {
+      it('lose no charge while a payment is made', async () => {
         const { client } = foyer;
         const booking = await startBooking(foyer, { balance: PRICE });
         const { id } = await holdSeats(client, booking, 0);
         const { accessToken } = booking.fan;
         const [paid] = await Promise.all([
           pay(client, booking.token, id),
-          times(10, () => charge(client, accessToken, 100)),
+          concurrently(10, () => charge(client, accessToken, 100)),
         ]);
         expect(paid.status).toBe(201);
         expect(await balanceOf(client, accessToken)).toBe(1000);
       });
     });
 
-    describe('for a place in the line', () => {
-      it('one fan who joins many times at once has one place', async () => {
+    describe('for places in the queue', () => {
+      it('create one place for a fan who joins many times', async () => {
         const { client, operator } = foyer;
         for (const paused of [true, false]) {
           const sale = await openSale(client, operator, { policy: { paused } });
-          const answers = await times(20, () => join(client, crowd[0]!, sale));
+          const answers = await concurrently(20, () => join(client, crowd[0]!, sale));
           expect(statusesOf(answers)).toEqual([...Array.from({ length: 19 }, () => 200), 201]);
           expect(new Set(answers.map(({ body }) => body.token as string)).size).toBe(1);
           const { waiting, active } = await statsOf(client, operator, sale);
@@ -245,7 +247,7 @@ for (const database of DATABASES) {
         }
       });
 
-      it('100 fans who join at once stand in one line without a gap', async () => {
+      it('give 100 joining fans the ranks 1 to 100', async () => {
         const { client, operator } = foyer;
         const sale = await openSale(client, operator, { policy: { paused: true } });
         const answers = await Promise.all(crowd.slice(0, 100).map((fan) => join(client, fan, sale)));
@@ -257,31 +259,31 @@ for (const database of DATABASES) {
         );
         const joined = polls.map(({ body }) => ({ rank: body.rank as number, at: body.joinedAt as string }));
         const byRank = joined.sort((a, b) => a.rank - b.rank).map(({ at }) => at);
-        expect(byRank, 'who joined earlier stands further ahead').toEqual([...byRank].sort());
+        expect(byRank, 'ranks follow the time of joining').toEqual([...byRank].sort());
       });
 
-      it('nobody is admitted beyond maxActive, however places come and go', async () => {
+      it('never admit more than maxActive fans while places are created and left', async () => {
         const { client, operator } = foyer;
         const maxActive = 3;
         const sale = await openSale(client, operator, { policy: { maxActive } });
-        let inside = 0;
-        let most = 0;
-        const visit = async (fan: Fan): Promise<void> => {
+        let activeNow = 0;
+        let activeMax = 0;
+        const joinAndLeave = async (fan: Fan): Promise<void> => {
           const { token } = (await join(client, fan, sale)).body;
           await eventually(
             () => poll(client, token),
             ({ body }) => body.status === 'ACTIVE',
           );
-          // Counted after the answer and before leaving: whoever counts here is ACTIVE for certain.
-          inside += 1;
-          most = Math.max(most, inside);
+          // Counted after the ACTIVE response and before leaving: every fan counted here is ACTIVE.
+          activeNow += 1;
+          activeMax = Math.max(activeMax, activeNow);
           const seen = await statsOf(client, operator, sale);
           expect(seen['active']).toBeLessThanOrEqual(maxActive);
-          inside -= 1;
+          activeNow -= 1;
           await leave(client, token);
         };
-        await Promise.all(crowd.slice(0, 40).map(visit));
-        expect(most).toBeLessThanOrEqual(maxActive);
+        await Promise.all(crowd.slice(0, 40).map(joinAndLeave));
+        expect(activeMax).toBeLessThanOrEqual(maxActive);
         expect(await statsOf(client, operator, sale)).toMatchObject({ active: 0, waiting: 0, left: 40 });
       });
     });

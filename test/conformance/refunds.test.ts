@@ -12,7 +12,7 @@ const BALANCE_MAX = 1_000_000_000_000;
 const PAIR: readonly Section[] = [{ name: 'A', rows: 1, seatsPerRow: 2, grade: 'R', price: PRICE }];
 
 for (const database of DATABASES) {
-  describe(`a refund on ${database.name}`, () => {
+  describe(`refunds on ${database.name}`, () => {
     const foyer = useFoyer(database);
 
     const refund = (
@@ -21,7 +21,7 @@ for (const database of DATABASES) {
       key?: string,
     ): Promise<Answer> => foyer.client.post(`/operator/payments/${paymentId}/refund`, token, undefined, key);
 
-    /** A hall of two seats, both bought by one fan. */
+    /** Sells both seats of a hall of two to one fan. */
     async function sellOut(): Promise<Booking & { readonly receipt: Answer['body'] }> {
       const booking = await startBooking(foyer, {
         sections: PAIR,
@@ -34,7 +34,7 @@ for (const database of DATABASES) {
       return { ...booking, receipt: body };
     }
 
-    it('gives back the money and the seats, cancels the reservation and marks the receipt, all at once', async () => {
+    it('return the money and the seats, cancel the reservation and mark the receipt', async () => {
       const { client, operator } = foyer;
       const { sale, fan, receipt } = await sellOut();
       const concert = `/concerts/${sale.concertId}`;
@@ -72,17 +72,17 @@ for (const database of DATABASES) {
       expect((await client.get(concert)).body.soldOut).toBe(true);
     });
 
-    it('lets the fan have as many seats again', async () => {
+    it('let the fan hold up to maxSeatsPerUser seats again', async () => {
       const { client } = foyer;
       const { sale, fan, receipt } = await sellOut();
-      const inside = { ...(await enterSale(client, sale)), fan };
+      const other = { ...(await enterSale(client, sale)), fan };
       const { body } = await client.post(`/concerts/${sale.concertId}/queue-tokens`, fan.accessToken);
-      expectProblem(await hold(client, body.token, sale, seatsAt(inside, 0)), 409, 'ALREADY_RESERVED_SEAT');
+      expectProblem(await hold(client, body.token, sale, seatsAt(other, 0)), 409, 'ALREADY_RESERVED_SEAT');
       await refund(receipt.id);
-      expect((await hold(client, body.token, sale, seatsAt(inside, 0, 1))).status).toBe(201);
+      expect((await hold(client, body.token, sale, seatsAt(other, 0, 1))).status).toBe(201);
     });
 
-    it('happens once: again it answers the same and moves nothing', async () => {
+    it('happen once: a second refund returns the same response with 200 and changes nothing', async () => {
       const { fan, receipt } = await sellOut();
       const first = await refund(receipt.id);
       const second = await refund(receipt.id);
@@ -91,7 +91,7 @@ for (const database of DATABASES) {
       expect(await balanceOf(foyer.client, fan.accessToken)).toBe(5 * PRICE);
     });
 
-    it('is of the whole payment: nothing can be said about how much', async () => {
+    it('always cover the whole payment: an amount in the request returns 400', async () => {
       const { fan, receipt } = await sellOut();
       const before = await balanceOf(foyer.client, fan.accessToken);
       const path = `/operator/payments/${receipt.id}/refund`;
@@ -99,7 +99,7 @@ for (const database of DATABASES) {
       expect(await balanceOf(foyer.client, fan.accessToken)).toBe(before);
     });
 
-    it('is answered again to the letter with the same key', async () => {
+    it('are replayed byte for byte for the same idempotency key', async () => {
       const { receipt } = await sellOut();
       const { receipt: other } = await sellOut();
       const key = newKey();
@@ -110,7 +110,7 @@ for (const database of DATABASES) {
       expectProblem(await refund(other.id, foyer.operator, key), 422, 'IDEMPOTENCY_KEY_REUSED');
     });
 
-    it('leaves nothing to pay or to release', async () => {
+    it('leave a reservation that can be neither paid nor released', async () => {
       const { client } = foyer;
       const { token, fan, receipt } = await sellOut();
       await refund(receipt.id);
@@ -121,7 +121,7 @@ for (const database of DATABASES) {
       expect(await balanceOf(client, fan.accessToken)).toBe(5 * PRICE);
     });
 
-    it('is refused, and changes nothing, when the wallet cannot hold it', async () => {
+    it('return 422 BALANCE_LIMIT_EXCEEDED and change nothing when the wallet would exceed its limit', async () => {
       const { client } = foyer;
       const { sale, fan, receipt } = await sellOut();
       expect((await charge(client, fan.accessToken, BALANCE_MAX - 4 * PRICE)).status).toBe(201);
@@ -132,7 +132,7 @@ for (const database of DATABASES) {
       expect(await balanceOf(client, fan.accessToken)).toBe(BALANCE_MAX - PRICE);
     });
 
-    it('is the operator’s to give, of payments that exist', async () => {
+    it('need an operator and an existing payment', async () => {
       const { fan, token, receipt } = await sellOut();
       expectProblem(await refund(receipt.id, fan.accessToken), 403, 'FORBIDDEN');
       expectProblem(await refund(receipt.id, token), 403, 'FORBIDDEN');
@@ -145,15 +145,15 @@ for (const database of DATABASES) {
       expect(await balanceOf(foyer.client, fan.accessToken)).toBe(3 * PRICE);
     });
 
-    it('shows in the lists of receipts and in the CSV', async () => {
+    it('appear in the lists of receipts and in the CSV', async () => {
       const { client, operator } = foyer;
       const { sale, fan, receipt } = await sellOut();
       const path = `/operator/concerts/${sale.concertId}/payments`;
-      const mine = (): Promise<Answer> => client.get('/payments', fan.accessToken);
-      expect(expectList(await mine())).toMatchObject([{ ...aReceipt, refundedAt: null }]);
+      const listOwn = (): Promise<Answer> => client.get('/payments', fan.accessToken);
+      expect(expectList(await listOwn())).toMatchObject([{ ...aReceipt, refundedAt: null }]);
       expect(expectList(await client.get(path, operator))).toMatchObject([{ refundedAt: null }]);
       const { refundedAt } = (await refund(receipt.id)).body;
-      expect(expectList(await mine())).toMatchObject([{ ...receipt, refundedAt }]);
+      expect(expectList(await listOwn())).toMatchObject([{ ...receipt, refundedAt }]);
       expect(expectList(await client.get(path, operator))).toMatchObject([{ ...receipt, refundedAt }]);
       const csv = await client.call('GET', path, { token: operator, headers: { accept: 'text/csv' } });
       const [head, line] = csv.text.trimEnd().split('\r\n');
@@ -161,7 +161,7 @@ for (const database of DATABASES) {
       expect(line?.split(',').at(-1)).toBe(refundedAt);
     });
 
-    it('of a seat that cost nothing moves nothing, and frees it', async () => {
+    it('free a seat with price 0 without moving money', async () => {
       const { client } = foyer;
       const booking = await startBooking(foyer, { sections: [{ ...PAIR[0]!, price: 0 }] });
       const { body } = await pay(client, booking.token, (await holdSeats(client, booking, 0)).id);

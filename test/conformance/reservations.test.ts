@@ -30,7 +30,7 @@ for (const database of DATABASES) {
       hold(foyer.client, booking.token, booking.sale, seatsAt(booking, ...positions));
 
     describe('holding seats', () => {
-      it('gives a reservation of all of them', async () => {
+      it('returns a reservation of all requested seats', async () => {
         const booking = await startBooking(foyer, { policy: { holdSeconds: 300 } });
         const answer = await holdAt(booking, 3, 1);
         expect(answer.status, answer.text).toBe(201);
@@ -56,17 +56,17 @@ for (const database of DATABASES) {
         expect(answer.body.seats[0]).toMatchObject({ id: anId, grade: 'R', price: PRICE });
       });
 
-      it('is refused with the ones that are taken, and then holds none', async () => {
+      it('returns 409 ALREADY_RESERVED_SEAT with the taken seats, and holds none', async () => {
         const first = await startBooking(foyer);
         const second = await enterSale(foyer.client, first.sale);
         await holdSeats(foyer.client, first, 1, 2);
         const refused = await holdAt(second, 0, 1, 2);
         expectProblem(refused, 409, 'ALREADY_RESERVED_SEAT');
         expect([...refused.body.seatIds].sort()).toEqual(seatsAt(first, 1, 2).sort());
-        expect((await holdAt(second, 0)).status, 'the free one was left alone').toBe(201);
+        expect((await holdAt(second, 0)).status, 'the free seat was not held').toBe(201);
       });
 
-      it('is refused for seats that are sold, or held by the same fan', async () => {
+      it('returns 409 ALREADY_RESERVED_SEAT for seats that are sold or held by the same fan', async () => {
         const { client } = foyer;
         const first = await startBooking(foyer, { balance: PRICE });
         const { id } = await holdSeats(client, first, 0);
@@ -76,7 +76,7 @@ for (const database of DATABASES) {
         expectProblem(await holdAt(second, 0), 409, 'ALREADY_RESERVED_SEAT', { seatIds: seatsAt(first, 0) });
       });
 
-      it('is refused where there is no such date', async () => {
+      it('returns 404 SCHEDULE_NOT_FOUND for an unknown date', async () => {
         const { fan, seats, token } = await startBooking(foyer);
         const body = { scheduleId: randomUUID(), seatIds: [seats[0]] };
         for (const credential of [fan.accessToken, token]) {
@@ -88,19 +88,22 @@ for (const database of DATABASES) {
         }
       });
 
-      it('is refused where there is no such seat on that date, and then holds none', async () => {
+      it('returns 404 SEAT_NOT_FOUND for a seat that the date does not have, and holds none', async () => {
         const { client } = foyer;
         const booking = await startBooking(foyer, { dates: 2 });
         const elsewhere = await startBooking(foyer);
         const [otherDate = ''] = await seatIds(client, booking.token, booking.sale, 1);
-        for (const wrong of [randomUUID(), otherDate, seatsAt(elsewhere, 0)[0] ?? '']) {
-          const answer = await hold(client, booking.token, booking.sale, [...seatsAt(booking, 0), wrong]);
+        for (const unknownSeat of [randomUUID(), otherDate, seatsAt(elsewhere, 0)[0] ?? '']) {
+          const answer = await hold(client, booking.token, booking.sale, [
+            ...seatsAt(booking, 0),
+            unknownSeat,
+          ]);
           expectProblem(answer, 404, 'SEAT_NOT_FOUND');
         }
         expect((await holdAt(booking, 0)).status).toBe(201);
       });
 
-      it('is refused for a date that has begun', async () => {
+      it('returns 409 SCHEDULE_CLOSED after the date has started', async () => {
         const startsAt = new Date(Date.now() + 1500).toISOString();
         const booking = await startBooking(foyer, {
           concert: { schedules: [{ startsAt, sections: [SECTION] }] },
@@ -109,7 +112,7 @@ for (const database of DATABASES) {
         expectProblem(await holdAt(booking, 0), 409, 'SCHEDULE_CLOSED');
       });
 
-      it('is refused once the sale has closed', async () => {
+      it('returns 409 SCHEDULE_CLOSED after the sale has closed', async () => {
         const { client, operator } = foyer;
         const booking = await startBooking(foyer);
         const body = { salesCloseAt: new Date(Date.now() + 300).toISOString() };
@@ -118,7 +121,7 @@ for (const database of DATABASES) {
         expectProblem(await holdAt(booking, 0), 409, 'SCHEDULE_CLOSED');
       });
 
-      it('needs at least one seat, and each only once', async () => {
+      it('returns 400 without a date, without seats, or for the same seat twice', async () => {
         const booking = await startBooking(foyer);
         expectProblem(await holdAt(booking), 400, 'INVALID_REQUEST');
         expectProblem(await holdAt(booking, 0, 0), 400, 'INVALID_REQUEST');
@@ -133,8 +136,8 @@ for (const database of DATABASES) {
       });
     });
 
-    describe('the limit of seats per fan', () => {
-      it('counts what is held and what is owned, on one date', async () => {
+    describe('maxSeatsPerUser', () => {
+      it('counts held and paid seats, per date', async () => {
         const { client } = foyer;
         const booking = await startBooking(foyer, {
           dates: 2,
@@ -142,18 +145,18 @@ for (const database of DATABASES) {
           policy: { maxSeatsPerUser: 3 },
         });
         await pay(client, booking.token, (await holdSeats(client, booking, 0)).id);
-        const again = { ...booking, token: await joinActive(client, booking.fan, booking.sale) };
-        await holdSeats(client, again, 1);
-        expectProblem(await holdAt(again, 2, 3), 409, 'SEAT_LIMIT_EXCEEDED');
-        await holdSeats(client, again, 2);
-        expectProblem(await holdAt(again, 3), 409, 'SEAT_LIMIT_EXCEEDED');
+        const rejoined = { ...booking, token: await joinActive(client, booking.fan, booking.sale) };
+        await holdSeats(client, rejoined, 1);
+        expectProblem(await holdAt(rejoined, 2, 3), 409, 'SEAT_LIMIT_EXCEEDED');
+        await holdSeats(client, rejoined, 2);
+        expectProblem(await holdAt(rejoined, 3), 409, 'SEAT_LIMIT_EXCEEDED');
 
-        const seats = await seatIds(client, again.token, again.sale, 1);
-        const otherDate = { scheduleId: dateOf(again.sale, 1), seatIds: seats.slice(0, 3) };
-        expect((await client.post('/reservations', again.token, otherDate)).status).toBe(201);
+        const seats = await seatIds(client, rejoined.token, rejoined.sale, 1);
+        const otherDate = { scheduleId: dateOf(rejoined.sale, 1), seatIds: seats.slice(0, 3) };
+        expect((await client.post('/reservations', rejoined.token, otherDate)).status).toBe(201);
       });
 
-      it('counts neither what was released nor what has run out', async () => {
+      it('counts neither released nor expired holds', async () => {
         const booking = await startBooking(foyer, { policy: { maxSeatsPerUser: 1, holdSeconds: 2 } });
         const { id } = await holdSeats(foyer.client, booking, 0);
         await release(id, booking.token);
@@ -164,7 +167,7 @@ for (const database of DATABASES) {
     });
 
     describe('reading', () => {
-      it("shows a fan's own, by either credential", async () => {
+      it("returns the fan's own reservations, with either credential", async () => {
         const booking = await startBooking(foyer);
         const first = await holdSeats(foyer.client, booking, 0);
         const second = await holdSeats(foyer.client, booking, 1);
@@ -176,7 +179,7 @@ for (const database of DATABASES) {
         }
       });
 
-      it('needs no live place', async () => {
+      it('works without a live place', async () => {
         const booking = await startBooking(foyer);
         const held = await holdSeats(foyer.client, booking, 0);
         await leave(foyer.client, booking.token);
@@ -186,7 +189,7 @@ for (const database of DATABASES) {
         }
       });
 
-      it("shows nothing of anybody else's", async () => {
+      it("returns 404 for another fan's reservation", async () => {
         const booking = await startBooking(foyer);
         const { id } = await holdSeats(foyer.client, booking, 0);
         const stranger = await signUpFan(foyer.client);
@@ -198,32 +201,35 @@ for (const database of DATABASES) {
     });
 
     describe('releasing', () => {
-      it.each(['queue', 'access'])('cancels a HELD one and frees its seats, by %s token', async (kind) => {
-        const booking = await startBooking(foyer);
-        const token = kind === 'queue' ? booking.token : booking.fan.accessToken;
-        const { id } = await holdSeats(foyer.client, booking, 0, 1);
-        expect(await release(id, token)).toMatchObject({ status: 204, text: '' });
-        expect((await read(id, token)).body).toMatchObject({ status: 'CANCELLED' });
-        const other = await enterSale(foyer.client, booking.sale);
-        await holdSeats(foyer.client, other, 0, 1);
-      });
+      it.each(['queue', 'access'])(
+        'cancels a HELD reservation and frees its seats, with the %s token',
+        async (kind) => {
+          const booking = await startBooking(foyer);
+          const token = kind === 'queue' ? booking.token : booking.fan.accessToken;
+          const { id } = await holdSeats(foyer.client, booking, 0, 1);
+          expect(await release(id, token)).toMatchObject({ status: 204, text: '' });
+          expect((await read(id, token)).body).toMatchObject({ status: 'CANCELLED' });
+          const other = await enterSale(foyer.client, booking.sale);
+          await holdSeats(foyer.client, other, 0, 1);
+        },
+      );
 
-      it('is refused for one that is not held: released, paid or run out', async () => {
+      it('returns 409 RESERVATION_NOT_HELD for a released, paid or expired reservation', async () => {
         const { client } = foyer;
         const booking = await startBooking(foyer, { balance: PRICE, policy: { holdSeconds: 2 } });
         const released = await holdSeats(client, booking, 0);
         await release(released.id, booking.token);
         expectProblem(await release(released.id, booking.token), 409, 'RESERVATION_NOT_HELD');
-        const runOut = await holdSeats(client, booking, 1);
-        await untilPast(runOut.expiresAt);
-        expectProblem(await release(runOut.id, booking.token), 409, 'RESERVATION_NOT_HELD');
+        const expired = await holdSeats(client, booking, 1);
+        await untilPast(expired.expiresAt);
+        expectProblem(await release(expired.id, booking.token), 409, 'RESERVATION_NOT_HELD');
         const paid = await holdSeats(client, booking, 2);
         await pay(client, booking.token, paid.id);
         expectProblem(await release(paid.id, booking.token), 409, 'RESERVATION_NOT_HELD');
         expect((await read(paid.id, booking.token)).body).toMatchObject({ status: 'CONFIRMED' });
       });
 
-      it("is not for anybody else's", async () => {
+      it("returns 404 for another fan's reservation, which stays HELD", async () => {
         const booking = await startBooking(foyer);
         const { id } = await holdSeats(foyer.client, booking, 0);
         const other = await enterSale(foyer.client, booking.sale);
@@ -232,14 +238,14 @@ for (const database of DATABASES) {
         expect((await read(id, booking.token)).body).toMatchObject({ status: 'HELD' });
       });
 
-      it('does not end the place', async () => {
+      it('keeps the place ACTIVE', async () => {
         const booking = await startBooking(foyer);
         await release((await holdSeats(foyer.client, booking, 0)).id, booking.token);
         await holdSeats(foyer.client, booking, 0);
       });
     });
 
-    it('a reservation is EXPIRED and its seats AVAILABLE from expiresAt on', async () => {
+    it('makes a reservation EXPIRED and its seats AVAILABLE from expiresAt on', async () => {
       const { client } = foyer;
       const booking = await startBooking(foyer, { policy: { holdSeconds: 1 } });
       const { id, expiresAt } = await holdSeats(client, booking, 0, 1);
@@ -249,7 +255,9 @@ for (const database of DATABASES) {
       expect(listed).toMatchObject({ id, status: 'EXPIRED' });
       const other = await enterSale(client, booking.sale);
       await holdSeats(client, other, 1, 2);
-      expect((await read(id, booking.token)).body, 'taken over in part').toMatchObject({ status: 'EXPIRED' });
+      expect((await read(id, booking.token)).body, 'one of its seats is held by another fan').toMatchObject({
+        status: 'EXPIRED',
+      });
     });
   });
 }

@@ -11,16 +11,16 @@ import { charge } from '../support/steps.js';
 const SECTIONS = [{ name: '100%_A', rows: 1, seatsPerRow: 12, grade: 'label', price: PRICE }];
 
 for (const database of DATABASES) {
-  describe(`searching what was sold on ${database.name}`, () => {
+  describe(`searching reservations and payments on ${database.name}`, () => {
     const foyer = useOwnFoyer(database);
 
-    const ask = (sale: Sale, list: string, q: string, accept = 'application/json'): Promise<Answer> =>
+    const search = (sale: Sale, list: string, q: string, accept = 'application/json'): Promise<Answer> =>
       foyer.client.call('GET', `/operator/concerts/${sale.concertId}/${list}?q=${encodeURIComponent(q)}`, {
         token: foyer.operator,
         headers: { accept },
       });
-    const find = async (sale: Sale, list: string, q: string): Promise<string[]> =>
-      expectList<{ user: { name: string } }>(await ask(sale, list, q))
+    const searchNames = async (sale: Sale, list: string, q: string): Promise<string[]> =>
+      expectList<{ user: { name: string } }>(await search(sale, list, q))
         .map(({ user }) => user.name)
         .sort();
 
@@ -32,7 +32,7 @@ for (const database of DATABASES) {
       return { ...(await enterSale(client, sale)), fan, token: await joinActive(client, fan, sale) };
     }
 
-    /** Two who bought, and one who only holds. */
+    /** Two fans who have paid, and one who only holds seats. */
     async function sell() {
       const { client } = foyer;
       const sale = await openSale(client, foyer.operator, { sections: SECTIONS });
@@ -46,7 +46,7 @@ for (const database of DATABASES) {
       return { sale, tag, receipt };
     }
 
-    it('finds by part of an e-mail address, a name, a seat or a receipt number', async () => {
+    it('matches any part of an e-mail address, a name, a seat label or a receipt number', async () => {
       const { sale, tag, receipt } = await sell();
       for (const [q, names] of [
         [`minji.${tag}@FANS`, ['김민지']],
@@ -59,12 +59,12 @@ for (const database of DATABASES) {
         [tag, ['Han!', 'Lee_100%', '김민지']],
         ['nobody', []],
       ] as const) {
-        expect(await find(sale, 'reservations', q), q).toEqual(names);
-        expect(await find(sale, 'payments', q), q).toEqual(names.filter((name) => name !== 'Han!'));
+        expect(await searchNames(sale, 'reservations', q), q).toEqual(names);
+        expect(await searchNames(sale, 'payments', q), q).toEqual(names.filter((name) => name !== 'Han!'));
       }
     });
 
-    it('takes every character for itself, and looks at nothing but those texts', async () => {
+    it('treats wildcards and quotes literally, and searches no other fields', async () => {
       const { sale } = await sell();
       for (const [q, names] of [
         ['%', ['Han!', 'Lee_100%', '김민지']],
@@ -78,18 +78,18 @@ for (const database of DATABASES) {
         ['label', []],
         ['grade', []],
       ] as const)
-        expect(await find(sale, 'reservations', q), q).toEqual(names);
+        expect(await searchNames(sale, 'reservations', q), q).toEqual(names);
     });
 
-    it('narrows the CSV and the pages alike', async () => {
+    it('filters the CSV and the pages in the same way', async () => {
       const { sale, tag } = await sell();
-      const csv = await ask(sale, 'payments', '민지', 'text/csv');
+      const csv = await search(sale, 'payments', '민지', 'text/csv');
       expect(csv.headers.get('content-type')).toMatch(/^text\/csv\b/);
       const lines = csv.text.trimEnd().split('\r\n');
       expect(lines).toHaveLength(2);
       expect(lines[1]).toContain('김민지');
       expect(
-        (await ask(sale, 'reservations', 'nobody', 'text/csv')).text.trimEnd().split('\r\n'),
+        (await search(sale, 'reservations', 'nobody', 'text/csv')).text.trimEnd().split('\r\n'),
       ).toHaveLength(1);
       const path = `/operator/concerts/${sale.concertId}/reservations?limit=2&q=${tag}`;
       const first = (await foyer.client.get(path, foyer.operator)).body;
@@ -98,11 +98,11 @@ for (const database of DATABASES) {
       expect([first.items.length, rest.items.length, rest.nextCursor]).toEqual([2, 1, null]);
     });
 
-    it('is refused for nothing, for too much and for what nobody types', async () => {
+    it('returns 400 for an empty query, a query that is too long, and control characters', async () => {
       const sale = await openSale(foyer.client, foyer.operator);
       for (const q of ['', 'x'.repeat(101), 'a\u0000b', 'a\nb'])
-        expectProblem(await ask(sale, 'reservations', q), 400, 'INVALID_REQUEST');
-      expect(await find(sale, 'reservations', 'x'.repeat(100))).toEqual([]);
+        expectProblem(await search(sale, 'reservations', q), 400, 'INVALID_REQUEST');
+      expect(await searchNames(sale, 'reservations', 'x'.repeat(100))).toEqual([]);
     });
   });
 }

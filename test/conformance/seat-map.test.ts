@@ -12,9 +12,9 @@ const SECTIONS = [
   { name: 'VIP', rows: 1, seatsPerRow: 2, grade: 'VIP', price: 150_000 },
 ];
 const STATUSES = ['AVAILABLE', 'HELD', 'SOLD'];
-const DAY = /^private, max-age=86400, immutable$/;
+const CACHED_FOR_A_DAY = /^private, max-age=86400, immutable$/;
 
-interface Raw {
+interface RawResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Buffer;
@@ -32,8 +32,8 @@ for (const database of DATABASES) {
     const chartOf = ({ scheduleId, token }: Booking) => get(`/schedules/${scheduleId}/chart`, token);
     const stateOf = ({ scheduleId, token }: Booking) => get(`/schedules/${scheduleId}/state`, token);
 
-    /** As a page reads it. */
-    function unpack(seats: string, count: number): (string | undefined)[] {
+    /** Decodes the bitmap as a web page does: two bits per seat. */
+    function decodeStatuses(seats: string, count: number): (string | undefined)[] {
       const bytes = Buffer.from(seats, 'base64');
       return Array.from(
         { length: count },
@@ -41,8 +41,12 @@ for (const database of DATABASES) {
       );
     }
 
-    /** Exactly as it travels: fetch would unpack it. */
-    async function raw(path: string, token: string, headers: Record<string, string>): Promise<Raw> {
+    /** Returns the bytes as sent: `fetch` would decompress them. */
+    async function getRaw(
+      path: string,
+      token: string,
+      headers: Record<string, string>,
+    ): Promise<RawResponse> {
       const { request } = await import('node:http');
       return new Promise((resolve, reject) => {
         const url = `${foyer.url}/api/v1${path}`;
@@ -50,13 +54,13 @@ for (const database of DATABASES) {
           const chunks: Buffer[] = [];
           response.on('data', (chunk: Buffer) => chunks.push(chunk));
           response.on('end', () => {
-            const shown = Object.entries(response.headers).map(([name, value]): [string, string] => [
+            const entries = Object.entries(response.headers).map(([name, value]): [string, string] => [
               name,
               String(value),
             ]);
             resolve({
               status: response.statusCode ?? 0,
-              headers: new Headers(shown),
+              headers: new Headers(entries),
               bytes: Buffer.concat(chunks),
             });
           });
@@ -67,7 +71,7 @@ for (const database of DATABASES) {
     }
 
     describe('the overview', () => {
-      it('tells everybody dates, prices and the state of the sale', async () => {
+      it('returns dates, prices and the state of the sale to anonymous callers', async () => {
         const sale = await openSale(foyer.client, foyer.operator, { dates: 2, sections: SECTIONS });
         const answer = await foyer.client.get(`/concerts/${sale.concertId}/overview`);
         expect(answer.status, answer.text).toBe(200);
@@ -91,7 +95,7 @@ for (const database of DATABASES) {
         expect(Math.abs(Date.parse(answer.body.serverTime) - Date.now())).toBeLessThan(10_000);
       });
 
-      it('knows before and after the sale, and when all is sold', async () => {
+      it('returns BEFORE, CLOSED and soldOut', async () => {
         const overview = async (concertId: string) =>
           (await foyer.client.get(`/concerts/${concertId}/overview`)).body;
         for (const [concert, saleState] of [
@@ -104,17 +108,17 @@ for (const database of DATABASES) {
         const sections = [{ name: 'A', rows: 1, seatsPerRow: 1, grade: 'R', price: PRICE }];
         const booking = await startBooking(foyer, { sections, balance: PRICE });
         await pay(foyer.client, booking.token, (await holdSeats(foyer.client, booking, 0)).id);
-        const shown = await overview(booking.sale.concertId);
-        expect(shown).toMatchObject({ soldOut: true, dates: [{ soldOut: true }] });
+        const afterSale = await overview(booking.sale.concertId);
+        expect(afterSale).toMatchObject({ soldOut: true, dates: [{ soldOut: true }] });
       });
 
-      it('of no concert is not found', async () => {
+      it('returns 404 CONCERT_NOT_FOUND for an unknown concert', async () => {
         expectProblem(await foyer.client.get(`/concerts/${randomUUID()}/overview`), 404, 'CONCERT_NOT_FOUND');
       });
     });
 
     describe('the chart', () => {
-      it('says of every seat in the order of the list where it is and what it costs', async () => {
+      it('describes every seat with its position and price, in the order of the seat list', async () => {
         const booking = await startBooking(foyer, { sections: SECTIONS });
         const chart = await chartOf(booking);
         const seats = expectList(
@@ -125,7 +129,7 @@ for (const database of DATABASES) {
           { grade: 'VIP', price: 150_000 },
           { grade: 'S', price: 70_000 },
         ]);
-        const told = (chart.seats.id as string[]).map((id, index) => ({
+        const described = (chart.seats.id as string[]).map((id, index) => ({
           id,
           section: chart.sections[chart.rows[chart.seats.row[index]].section].name,
           row: chart.rows[chart.seats.row[index]].name,
@@ -134,7 +138,7 @@ for (const database of DATABASES) {
           ...chart.grades[chart.seats.grade[index]],
           status: 'AVAILABLE',
         }));
-        expect(told).toEqual(seats);
+        expect(described).toEqual(seats);
         for (const axis of ['x', 'y']) expect(chart.seats[axis]).toHaveLength(seats.length);
         expect(Math.max(...chart.seats.x)).toBeLessThan(chart.size.width);
         expect(Math.max(...chart.seats.y)).toBeLessThan(chart.size.height);
@@ -142,12 +146,12 @@ for (const database of DATABASES) {
         expect(Math.min(...chart.seats.y)).toBeGreaterThan(stage.y + stage.height);
       });
 
-      it('is compressed as the client likes it, once for good', async () => {
+      it('is compressed as Accept-Encoding asks, with the same ETag for every encoding', async () => {
         const { scheduleId, token } = await startBooking(foyer);
         const path = `/schedules/${scheduleId}/chart`;
-        const plain = await raw(path, token, {});
+        const plain = await getRaw(path, token, {});
         expect(plain.headers.get('content-encoding')).toBeNull();
-        expect(plain.headers.get('cache-control')).toMatch(DAY);
+        expect(plain.headers.get('cache-control')).toMatch(CACHED_FOR_A_DAY);
         expect(plain.headers.get('content-type')).toMatch(/^application\/json\b/);
         for (const [accept, encoding, unzip] of [
           ['gzip, deflate, br', 'br', brotliDecompressSync],
@@ -156,7 +160,7 @@ for (const database of DATABASES) {
           ['identity', null, (bytes: Buffer) => bytes],
         ] as const) {
           const answers = await Promise.all(
-            [0, 1].map(() => raw(path, token, { 'accept-encoding': accept })),
+            [0, 1].map(() => getRaw(path, token, { 'accept-encoding': accept })),
           );
           for (const { headers, bytes } of answers) {
             expect(headers.get('content-encoding'), accept).toBe(encoding);
@@ -167,30 +171,30 @@ for (const database of DATABASES) {
         }
       });
 
-      it('need not be sent again to whoever has it, from whichever process', async () => {
+      it('returns 304 for a known ETag from every process', async () => {
         const booking = await startBooking(foyer);
         const path = `/schedules/${booking.scheduleId}/chart`;
-        const etag = (await raw(path, booking.token, {})).headers.get('etag') ?? '';
-        for (const known of [etag, `"another", ${etag}`]) {
+        const etag = (await getRaw(path, booking.token, {})).headers.get('etag') ?? '';
+        for (const ifNoneMatch of [etag, `"another", ${etag}`]) {
           for (let process = 0; process < database.processes; process += 1) {
-            const headers = { 'if-none-match': known };
+            const headers = { 'if-none-match': ifNoneMatch };
             const answer = await foyer.client.call('GET', path, { token: booking.token, headers });
             expect([answer.status, answer.text]).toEqual([304, '']);
             expect(answer.headers.get('etag')).toBe(etag);
-            expect(answer.headers.get('cache-control')).toMatch(DAY);
+            expect(answer.headers.get('cache-control')).toMatch(CACHED_FOR_A_DAY);
           }
         }
-        const other = await raw(path, booking.token, { 'if-none-match': '"another"' });
+        const other = await getRaw(path, booking.token, { 'if-none-match': '"another"' });
         expect(other.status).toBe(200);
       });
     });
 
     describe('the state', () => {
-      it('says in two bits what the list says in words', async () => {
+      it('encodes the status of every seat in two bits', async () => {
         const { client } = foyer;
         const booking = await startBooking(foyer, { balance: PRICE });
         const before = await stateOf(booking);
-        expect(unpack(before.seats, 10)).toEqual(Array.from({ length: 10 }, () => 'AVAILABLE'));
+        expect(decodeStatuses(before.seats, 10)).toEqual(Array.from({ length: 10 }, () => 'AVAILABLE'));
         const { id } = await holdSeats(client, booking, 0);
         await pay(client, booking.token, id);
         const other = await enterSale(client, booking.sale);
@@ -200,22 +204,22 @@ for (const database of DATABASES) {
           const seats = expectList(await client.get(`/schedules/${other.scheduleId}/seats`, other.token));
           const state = await stateOf(other);
           expect(state.scheduleId).toBe(other.scheduleId);
-          expect(unpack(state.seats, 10)).toEqual(seats.map(({ status }) => status));
-          expect(unpack(state.seats, 10)[9]).toBe('HELD');
+          expect(decodeStatuses(state.seats, 10)).toEqual(seats.map(({ status }) => status));
+          expect(decodeStatuses(state.seats, 10)[9]).toBe('HELD');
         }
         await client.delete(`/reservations/${held.id}`, other.token);
-        expect(unpack((await stateOf(other)).seats, 10)[9]).toBe('AVAILABLE');
+        expect(decodeStatuses((await stateOf(other)).seats, 10)[9]).toBe('AVAILABLE');
       });
 
-      it('has a run-out hold as free from that instant', async () => {
+      it('shows a seat as AVAILABLE from the instant its hold expires', async () => {
         const booking = await startBooking(foyer, { policy: { holdSeconds: 1 } });
         const { expiresAt } = await holdSeats(foyer.client, booking, 3);
-        expect(unpack((await stateOf(booking)).seats, 10)[3]).toBe('HELD');
+        expect(decodeStatuses((await stateOf(booking)).seats, 10)[3]).toBe('HELD');
         await untilPast(expiresAt);
-        expect(unpack((await stateOf(booking)).seats, 10)).not.toContain('HELD');
+        expect(decodeStatuses((await stateOf(booking)).seats, 10)).not.toContain('HELD');
       });
 
-      it('of an arena is small, and smaller for whoever takes gzip', async () => {
+      it('is smaller than 20 kB for 50,000 seats, and gzipped on request', async () => {
         const sections = Array.from({ length: 50 }, (_, index) => ({
           name: `S${index}`,
           rows: 20,
@@ -226,24 +230,24 @@ for (const database of DATABASES) {
         const booking = await startBooking(foyer, { sections });
         await holdSeats(foyer.client, booking, 0, 1, 49_999);
         const path = `/schedules/${booking.scheduleId}/state`;
-        const plain = await raw(path, booking.token, {});
+        const plain = await getRaw(path, booking.token, {});
         expect(plain.bytes.length).toBeLessThan(20_000);
         const { seats } = JSON.parse(plain.bytes.toString());
-        expect(unpack(seats, 50_000).flatMap((status, seat) => (status === 'HELD' ? [seat] : []))).toEqual([
-          0, 1, 49_999,
-        ]);
-        const zipped = await raw(path, booking.token, { 'accept-encoding': 'gzip, br' });
+        expect(
+          decodeStatuses(seats, 50_000).flatMap((status, seat) => (status === 'HELD' ? [seat] : [])),
+        ).toEqual([0, 1, 49_999]);
+        const zipped = await getRaw(path, booking.token, { 'accept-encoding': 'gzip, br' });
         expect(zipped.headers.get('content-encoding')).toBe('gzip');
         expect(zipped.headers.get('vary')).toBe('Accept-Encoding');
         expect(gunzipSync(zipped.bytes).equals(plain.bytes)).toBe(true);
-        const chart = await raw(`/schedules/${booking.scheduleId}/chart`, booking.token, {
+        const chart = await getRaw(`/schedules/${booking.scheduleId}/chart`, booking.token, {
           'accept-encoding': 'br',
         });
         expect(chart.bytes.length).toBeLessThan(1_500_000);
       });
     });
 
-    it('is for whoever has been let in, like the list of seats', async () => {
+    it('needs an ACTIVE place, like the list of seats', async () => {
       const { client } = foyer;
       const booking = await startBooking(foyer);
       const elsewhere = await startBooking(foyer);
@@ -255,23 +259,23 @@ for (const database of DATABASES) {
         expectDenied(await client.get(path, outsider.accessToken), 403, 'NOT_ACTIVE');
         expectDenied(await client.get(path, elsewhere.token), 403, 'WRONG_CONCERT');
         expect((await client.get(path, booking.fan.accessToken)).status).toBe(200);
-        const nowhere = `/schedules/${randomUUID()}/${part}`;
-        expectProblem(await client.get(nowhere, booking.token), 404, 'SCHEDULE_NOT_FOUND');
+        const unknownPath = `/schedules/${randomUUID()}/${part}`;
+        expectProblem(await client.get(unknownPath, booking.token), 404, 'SCHEDULE_NOT_FOUND');
       }
     });
 
-    it('is for the operator too, who needs no place', async () => {
+    it('is available to the operator without a place', async () => {
       const { client, operator } = foyer;
       const booking = await startBooking(foyer);
       for (const part of ['chart', 'state']) {
         const path = `/operator/schedules/${booking.scheduleId}/${part}`;
-        const seen = await get(path, operator);
-        const fans = await get(`/schedules/${booking.scheduleId}/${part}`, booking.token);
-        expect({ ...seen, version: 0 }).toEqual({ ...fans, version: 0 });
+        const operatorView = await get(path, operator);
+        const fanView = await get(`/schedules/${booking.scheduleId}/${part}`, booking.token);
+        expect({ ...operatorView, version: 0 }).toEqual({ ...fanView, version: 0 });
         expectProblem(await client.get(path, booking.fan.accessToken), 403, 'FORBIDDEN');
         expectDenied(await client.get(path), 401, 'MISSING');
-        const nowhere = `/operator/schedules/${randomUUID()}/${part}`;
-        expectProblem(await client.get(nowhere, operator), 404, 'SCHEDULE_NOT_FOUND');
+        const unknownPath = `/operator/schedules/${randomUUID()}/${part}`;
+        expectProblem(await client.get(unknownPath, operator), 404, 'SCHEDULE_NOT_FOUND');
       }
       expect(dateOf(booking.sale)).toBe(booking.scheduleId);
     });

@@ -7,7 +7,7 @@ import { signUpFan } from '../support/sale.js';
 import { expectList, expectProblem } from '../support/shapes.js';
 
 const STARTS_AT = '2099-11-15T09:00:00.000Z';
-/** As an editor draws it: 25 of its units from seat to seat. */
+/** A seat as a seating-plan editor exports it: adjacent seats are 25 units apart. */
 const seat = (seat_number: string, x: number, category = 'R', more: object = {}) => ({
   seat_number,
   seat_guid: `${category}-${seat_number}-${x}`,
@@ -66,7 +66,7 @@ for (const database of DATABASES) {
       });
     }
 
-    it('becomes seats with its names and the prices of its categories', async () => {
+    it('creates seats with the names of the plan and the prices of its categories', async () => {
       const { sale, token } = await openPlan();
       const seats = expectList(await foyer.client.get(`/schedules/${dateOf(sale)}/seats`, token));
       expect(seats.map(({ id: _, status: __, ...rest }) => Object.values(rest))).toEqual([
@@ -79,7 +79,7 @@ for (const database of DATABASES) {
       ]);
     });
 
-    it('keeps every seat where it was, in units of neighbours', async () => {
+    it('keeps the position of every seat, scaled so that adjacent seats are 1 apart', async () => {
       const { sale, token } = await openPlan();
       const { body } = await foyer.client.get(`/schedules/${dateOf(sale)}/chart`, token);
       expect(body.seats.number).toEqual(['1', '2', '12A', '12B', '7', '1']);
@@ -94,15 +94,15 @@ for (const database of DATABASES) {
       ]);
     });
 
-    it('has best seats that are really side by side', async () => {
+    it('offers only adjacent seats as best seats', async () => {
       const booking = await openPlan();
-      const wish = { scheduleId: dateOf(booking.sale), count: 2, grade: 'R' };
-      const { body } = await foyer.client.post('/reservations/best', booking.token, wish);
+      const request = { scheduleId: dateOf(booking.sale), count: 2, grade: 'R' };
+      const { body } = await foyer.client.post('/reservations/best', booking.token, request);
       expect(body.seats.map(({ label }: { label: string }) => label)).toEqual([
         '플로어 B-12A',
         '플로어 B-12B',
       ]);
-      const answer = await foyer.client.post('/reservations/best', booking.token, wish);
+      const answer = await foyer.client.post('/reservations/best', booking.token, request);
       expectProblem(answer, 409, 'NO_SEATS_TOGETHER');
     });
 
@@ -120,14 +120,14 @@ for (const database of DATABASES) {
       ['a category without a price', { plan: PLAN, prices: { VIP: 1 } }, 'schedules/0/prices'],
       ['a price without a category', { plan: PLAN, prices: { ...PRICES, S: 1 } }, 'schedules/0/prices'],
       ['a price below zero', { plan: PLAN, prices: { ...PRICES, R: -1 } }, undefined],
-      ['a price in words', { plan: PLAN, prices: { ...PRICES, R: '90000' } }, undefined],
+      ['a price that is a string', { plan: PLAN, prices: { ...PRICES, R: '90000' } }, undefined],
       [
         'a category twice',
         { plan: { ...PLAN, categories: [...PLAN.categories, { name: 'R' }] }, prices: PRICES },
         'schedules/0/plan/categories/2/name',
       ],
       [
-        'a seat of no category there is',
+        'a seat with an unknown category',
         { plan: withRow(seat('1', 0, 'S')), prices: PRICES },
         `${SEATS}/0/category`,
       ],
@@ -137,12 +137,12 @@ for (const database of DATABASES) {
         undefined,
       ],
       [
-        'a seat without a place',
+        'a seat without a position',
         { plan: withRow({ ...seat('1', 0), position: undefined }), prices: PRICES },
         undefined,
       ],
       [
-        'a place in words',
+        'a position that is a string',
         { plan: withRow({ ...seat('1', 0), position: { x: '1', y: 0 } }), prices: PRICES },
         undefined,
       ],
@@ -157,7 +157,7 @@ for (const database of DATABASES) {
         `${SEATS}/1/seat_guid`,
       ],
       [
-        'two seats in one place',
+        'two seats at one position',
         {
           plan: withRow(seat('1', 0), seat('2', 25), seat('3', 25, 'R', { seat_guid: 'x' })),
           prices: PRICES,
@@ -171,14 +171,14 @@ for (const database of DATABASES) {
         { plan: { ...PLAN, zones: [{ ...floor, name: '' }] }, prices: PRICES },
         undefined,
       ],
-      ['what is no plan', { plan: [], prices: PRICES }, undefined],
-    ])('is refused with %s', async (_what, date, field) => {
+      ['a plan that is not an object', { plan: [], prices: PRICES }, undefined],
+    ])('returns 400 with %s', async (_what, date, field) => {
       const answer = await create(date);
       expectProblem(answer, 400, 'INVALID_REQUEST', field === undefined ? {} : { field });
       expect(answer.body.detail).toMatch(/schedules\/0/);
     });
 
-    it('may be that of an arena, and is read only from an operator', async () => {
+    it('may have 30,000 seats for an operator, and returns 403 for a fan', async () => {
       const rows = Array.from({ length: 300 }, (_, row) => ({
         row_number: String(row),
         position: { x: 0, y: row * 30 },

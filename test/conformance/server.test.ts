@@ -13,7 +13,7 @@ import { expectList, expectProblem } from '../support/shapes.js';
 const SIGN_UPS_MAX = 1000;
 const TRIES_MAX = 500;
 
-/** A server that does not outlive its test, however that ends. */
+/** Starts a server and kills it when the test has finished, passed or failed. */
 async function start(env: Readonly<Record<string, string>>): Promise<StartedServer> {
   const server = await startServer(env);
   onTestFinished(() => server.kill());
@@ -25,16 +25,16 @@ for (const database of DATABASES) {
     const foyer = useOwnFoyer(database);
     const root = (path: string): Promise<Response> => fetch(`${foyer.url}${path}`);
 
-    it('listens on 127.0.0.1 unless told otherwise', () => {
+    it('listens on 127.0.0.1 by default', () => {
       expect(new URL(foyer.url).hostname).toBe('127.0.0.1');
     });
 
-    it('is alive and ready', async () => {
+    it('returns 200 on /healthz and /readyz', async () => {
       expect((await root('/healthz')).status).toBe(200);
       expect((await root('/readyz')).status).toBe(200);
     });
 
-    it('shows its figures to Prometheus', async () => {
+    it('serves Prometheus metrics on /metrics', async () => {
       const answer = await root('/metrics');
       expect(answer.status).toBe(200);
       expect(answer.headers.get('content-type')).toMatch(/^text\/plain\b/);
@@ -43,7 +43,7 @@ for (const database of DATABASES) {
       for (const line of lines) expect(line).toMatch(/^(#|[a-zA-Z_:][\w:]*(\{.*\})? \S+$)/);
     });
 
-    it('shows the API reference', async () => {
+    it('serves the API reference on /docs', async () => {
       const answer = await root('/docs');
       expect(answer.status).toBe(200);
       expect(answer.headers.get('content-type')).toMatch(/^text\/html\b/);
@@ -61,7 +61,7 @@ for (const database of DATABASES) {
     };
     afterAll(() => Promise.all(databases.map((each) => each.remove())));
 
-    it('makes the operator, once', async () => {
+    it('creates the operator on the first start only', async () => {
       const { env } = await newDatabase();
       const ids = new Set<string>();
       for (let time = 0; time < 2; time += 1) {
@@ -75,7 +75,7 @@ for (const database of DATABASES) {
       expect(ids.size).toBe(1);
     });
 
-    it('seeds demo concerts with FOYER_DEMO=1, into an empty database only', async () => {
+    it('seeds demo concerts with FOYER_DEMO=1 into an empty database only', async () => {
       const { env } = await newDatabase();
       const counts: number[] = [];
       for (const FOYER_DEMO of ['1', '1', '0']) {
@@ -96,7 +96,7 @@ for (const database of DATABASES) {
       await again.stop();
     });
 
-    it('goes on answering for a while after it has said that it is not ready', async () => {
+    it('keeps serving requests for FOYER_DRAIN_SECONDS after /readyz has returned 503', async () => {
       const server = await start({ ...(await newDatabase()).env, FOYER_DRAIN_SECONDS: '4' });
       const stopped = server.stop();
       await eventually(
@@ -108,13 +108,13 @@ for (const database of DATABASES) {
       await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
     });
 
-    it('is not ready while it drains, and then ends in peace', async () => {
+    it('returns 503 on /readyz while it drains, and exits with code 0', async () => {
       const server = await start((await newDatabase()).env);
       const { hostname, port } = new URL(server.url);
       const socket = connect(Number(port), hostname);
       let text = '';
       socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
-      // Half a question keeps the connection busy: the server may not end before it is answered.
+      // Half a request keeps the connection open: the server may not exit before it has responded.
       socket.write('GET /readyz HTTP/1.1\r\nHost: foyer\r\n');
       await eventually(
         () => fetch(`${server.url}/readyz`).then(({ status }) => status),
@@ -137,35 +137,35 @@ for (const database of DATABASES) {
     });
   });
 
-  describe(`the limits of requests on ${database.name}`, () => {
+  describe(`rate limits on ${database.name}`, () => {
     const foyer = useOwnFoyer(database, { FOYER_RATE_LIMITS: 'on' });
 
-    /** Asks again until it is told to slow down. */
-    async function untilLimited(ask: () => Promise<Answer>): Promise<void> {
+    /** Repeats the request until it returns 429. */
+    async function untilLimited(send: () => Promise<Answer>): Promise<void> {
       for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-        const answer = await ask();
+        const answer = await send();
         if (answer.status !== 429) continue;
         expectProblem(answer, 429, 'TOO_MANY_REQUESTS');
         expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
         return;
       }
-      throw new Error(`${TRIES_MAX} tries, and no limit`);
+      throw new Error(`no 429 after ${TRIES_MAX} requests`);
     }
 
-    it('slow down signing in, account by account', async () => {
+    it('limit signing in per account', async () => {
       const { client } = foyer;
       const [one, other] = [await signUpFan(client), await signUpFan(client)];
       await untilLimited(() =>
         client.post('/sessions', undefined, { email: one.email, password: 'wrong-password' }),
       );
-      const fine = await client.post('/sessions', undefined, {
+      const allowed = await client.post('/sessions', undefined, {
         email: other.email,
         password: 'fan-password',
       });
-      expect(fine.status).toBe(201);
+      expect(allowed.status).toBe(201);
     });
 
-    it('slow down joining', async () => {
+    it('limit joining per fan', async () => {
       const { client, operator } = foyer;
       const sale = await openSale(client, operator);
       const fan = await signUpFan(client);
@@ -173,17 +173,17 @@ for (const database of DATABASES) {
       expect((await join(client, await signUpFan(client), sale)).status).toBe(201);
     });
 
-    it('slow down holding', async () => {
+    it('limit holding seats', async () => {
       const booking: Booking = await startBooking(foyer);
       await untilLimited(() => hold(foyer.client, booking.token, booking.sale, seatsAt(booking, 0)));
     });
 
-    it('slow down signing up', async () => {
+    it('limit signing up', async () => {
       const { env, remove } = await database.create();
       const server = await start({ ...env, FOYER_RATE_LIMITS: 'on' });
       const client = createClient(server.url);
       const body = { email: 'one@fans.example', password: 'fan-password', name: 'F' };
-      // All at once, because each costs the server a password hash and only the first refusal is waited for.
+      // Sent concurrently: each costs the server a password hash, and only the first 429 is awaited.
       const limited = new Promise<Answer>((resolve) => {
         for (let count = 0; count < SIGN_UPS_MAX; count += 1) {
           void client.post('/users', undefined, body).then(
@@ -204,7 +204,7 @@ for (const database of DATABASES) {
 }
 
 describe('the settings', () => {
-  it('that are wrong stop the start, with every fault named in one message', async () => {
+  it('stop the start with one message that names every invalid setting', async () => {
     const wrong = {
       PORT: 'eighty',
       HOST: 'not a host',
@@ -217,7 +217,7 @@ describe('the settings', () => {
       FOYER_RATE_LIMITS: 'some',
     };
     const message = await startServer(wrong).then(
-      () => 'it started',
+      () => 'the server started',
       (error: unknown) => String(error),
     );
     expect(message).toMatch(/ended with [1-9]/);
@@ -225,12 +225,12 @@ describe('the settings', () => {
     expect(message, 'no stack trace').not.toMatch(/\.js:\d+/);
   });
 
-  it('without a secret make one at the first start and keep it in the data directory', async () => {
+  it('generate a secret on the first start and store it in the data directory when none is set', async () => {
     const { path, remove } = await tempDirectory();
     const env = { FOYER_DATA_DIR: path, FOYER_SECRET: '' };
     const first = await start(env);
     const fan = await signUpFan(createClient(first.url));
-    expect(isSigned(fan.accessToken), `not with ${SECRET}`).toBe(false);
+    expect(isSigned(fan.accessToken), `signed with ${SECRET}`).toBe(false);
     await first.stop();
     const second = await start(env);
     const me = await createClient(second.url).get('/users/me', fan.accessToken);

@@ -8,7 +8,7 @@ import { aQueueToken, aReservation } from '../support/shapes.js';
 import { charge, leave } from '../support/steps.js';
 
 for (const database of DATABASES) {
-  describe(`streams on ${database.name}`, () => {
+  describe(`event streams on ${database.name}`, () => {
     const foyer = useFoyer(database);
 
     async function open(path: string, token: string): Promise<EventStream> {
@@ -18,7 +18,7 @@ for (const database of DATABASES) {
       });
       return stream;
     }
-    const follow = (token: string): Promise<EventStream> => open('/queue-tokens/me/events', token);
+    const openPlaceStream = (token: string): Promise<EventStream> => open('/queue-tokens/me/events', token);
 
     const expectStream = ({ status, headers }: EventStream): void => {
       expect(status).toBe(200);
@@ -27,7 +27,7 @@ for (const database of DATABASES) {
     };
 
     describe('of a place', () => {
-      async function line(
+      async function openQueue(
         size: number,
         policy: object = { paused: true },
       ): Promise<{ sale: Sale; tokens: string[] }> {
@@ -39,9 +39,9 @@ for (const database of DATABASES) {
         return { sale, tokens };
       }
 
-      it('tell the position as soon as they are opened', async () => {
-        const { tokens } = await line(2);
-        const stream = await follow(tokens[1] ?? '');
+      it('send the position when they are opened', async () => {
+        const { tokens } = await openQueue(2);
+        const stream = await openPlaceStream(tokens[1] ?? '');
         expectStream(stream);
         const { data } = await stream.next('position');
         expect(data).toMatchObject({
@@ -53,9 +53,9 @@ for (const database of DATABASES) {
         });
       });
 
-      it('tell the position when the line moves', async () => {
-        const { tokens } = await line(3);
-        const stream = await follow(tokens[2] ?? '');
+      it('send the new position when the queue moves', async () => {
+        const { tokens } = await openQueue(3);
+        const stream = await openPlaceStream(tokens[2] ?? '');
         expect((await stream.next('position')).data).toMatchObject({ rank: 3 });
         await leave(foyer.client, tokens[0] ?? '');
         expect((await stream.next('position')).data).toMatchObject({ ...aQueueToken, rank: 2 });
@@ -63,9 +63,9 @@ for (const database of DATABASES) {
         expect((await stream.next('position')).data).toMatchObject({ rank: 1 });
       });
 
-      it('tell of admission, without a poll', async () => {
-        const { sale, tokens } = await line(1);
-        const stream = await follow(tokens[0] ?? '');
+      it('send the admission without a poll', async () => {
+        const { sale, tokens } = await openQueue(1);
+        const stream = await openPlaceStream(tokens[0] ?? '');
         await stream.next('position');
         await patchRoom(foyer.client, foyer.operator, sale, { paused: false });
         const { data } = await stream.next('admitted');
@@ -73,15 +73,15 @@ for (const database of DATABASES) {
         expect(data.activatedAt).not.toBeNull();
       });
 
-      it('tell of admission into a slot that somebody’s end has freed', async () => {
-        const { tokens } = await line(2, { maxActive: 1, activeSeconds: 2 });
-        const stream = await follow(tokens[1] ?? '');
+      it('send the admission into a slot that an expired place has freed', async () => {
+        const { tokens } = await openQueue(2, { maxActive: 1, activeSeconds: 2 });
+        const stream = await openPlaceStream(tokens[1] ?? '');
         expect((await stream.next('admitted')).data).toMatchObject({ token: tokens[1], status: 'ACTIVE' });
       });
 
-      it('tell how things stand to who opens them late', async () => {
+      it('send the current state when they are opened after the admission', async () => {
         const { token } = await startBooking(foyer);
-        const stream = await follow(token);
+        const stream = await openPlaceStream(token);
         const first = await eventually(
           () => Promise.resolve(stream.events[0]),
           (event) => event !== undefined,
@@ -90,48 +90,51 @@ for (const database of DATABASES) {
       });
 
       it.each([{ activeSeconds: 1 }, { idleSeconds: 1 }])(
-        'tell of the end of the place (%j)',
+        'send the expiry of the place (%j)',
         async (policy) => {
-          const { tokens } = await line(1, policy);
-          const stream = await follow(tokens[0] ?? '');
+          const { tokens } = await openQueue(1, policy);
+          const stream = await openPlaceStream(tokens[0] ?? '');
           const { data } = await stream.next('expired');
           expect(data).toMatchObject({ ...aQueueToken, token: tokens[0], status: 'EXPIRED', rank: 0 });
         },
       );
 
-      it('tell of a hold that ran out, its own fan only', async () => {
+      it('send an expired hold to its own fan only', async () => {
         const { client } = foyer;
         const booking = await startBooking(foyer, { policy: { holdSeconds: 1 } });
         const other = await enterSale(client, booking.sale);
-        const [stream, quiet] = [await follow(booking.token), await follow(other.token)];
+        const [stream, otherStream] = [
+          await openPlaceStream(booking.token),
+          await openPlaceStream(other.token),
+        ];
         const held = await holdSeats(client, booking, 0, 1);
         const { data } = await stream.next('hold-expired');
         expect(data).toMatchObject({ ...aReservation, id: held.id, status: 'EXPIRED', seats: held.seats });
-        expect(quiet.events.map(({ event }) => event)).not.toContain('hold-expired');
+        expect(otherStream.events.map(({ event }) => event)).not.toContain('hold-expired');
       });
 
-      it('tell of a hold that another fan took over', async () => {
+      it('send hold-expired once when another fan holds the seats of an expired hold', async () => {
         const { client } = foyer;
         const booking = await startBooking(foyer, { policy: { holdSeconds: 1 } });
         const other = await enterSale(client, booking.sale);
-        const stream = await follow(booking.token);
+        const stream = await openPlaceStream(booking.token);
         const held = await holdSeats(client, booking, 0);
         await eventually(
           () => hold(client, other.token, other.sale, seatsAt(other, 0)),
           ({ status }) => status === 201,
         );
         expect((await stream.next('hold-expired')).data).toMatchObject({ id: held.id, status: 'EXPIRED' });
-        const told = stream.events.filter(
+        const sent = stream.events.filter(
           ({ event, data }) => event === 'hold-expired' && data.id === held.id,
         );
-        expect(told, 'once').toHaveLength(1);
+        expect(sent, 'sent once').toHaveLength(1);
       });
 
-      it('give way to a newer one of the same place', async () => {
-        const { sale, tokens } = await line(1);
-        const first = await follow(tokens[0] ?? '');
+      it('are replaced by a newer stream of the same place', async () => {
+        const { sale, tokens } = await openQueue(1);
+        const first = await openPlaceStream(tokens[0] ?? '');
         await first.next('position');
-        const second = await follow(tokens[0] ?? '');
+        const second = await openPlaceStream(tokens[0] ?? '');
         await second.next('position');
         await first.next('replaced');
         await first.ended;
@@ -140,24 +143,25 @@ for (const database of DATABASES) {
         expect(first.events.map(({ event }) => event)).toEqual(['position', 'replaced']);
       });
 
-      it('end when the fan leaves', async () => {
-        const { tokens } = await line(1);
-        const stream = await follow(tokens[0] ?? '');
+      it('close when the fan leaves', async () => {
+        const { tokens } = await openQueue(1);
+        const stream = await openPlaceStream(tokens[0] ?? '');
         await stream.next('position');
         await leave(foyer.client, tokens[0] ?? '');
         await stream.ended;
       });
     });
 
-    it('do not take the next call with them when the server ends them', async () => {
+    it('leave the connection usable for the next request when the server closes them', async () => {
       const { token } = await startBooking(foyer);
       const request = { headers: { authorization: `Bearer ${token}` } };
-      const follow = (): Promise<Response> => fetch(`${foyer.url}/api/v1/queue-tokens/me/events`, request);
-      let older = await follow();
+      const openPlaceStream = (): Promise<Response> =>
+        fetch(`${foyer.url}/api/v1/queue-tokens/me/events`, request);
+      let older = await openPlaceStream();
       for (let round = 1; round <= 20; round += 1) {
-        const newer = await follow();
+        const newer = await openPlaceStream();
         expect(await older.text()).toContain('event: replaced');
-        // A client that was told to keep the connection may send its next call on it.
+        // A client with keep-alive may send its next request on the same connection.
         expect(await charge(foyer.client, token, 1)).toMatchObject({ status: 201, body: { balance: round } });
         older = newer;
       }
@@ -167,8 +171,8 @@ for (const database of DATABASES) {
     describe('of seats', () => {
       const seatsPath = (scheduleId: string): string => `/schedules/${scheduleId}/seats/events`;
 
-      /** What the stream has told of each seat so far, the latest word last. */
-      const told = (events: readonly StreamEvent[]): Map<string, string> =>
+      /** The latest status that the stream has sent for each seat. */
+      const latestStatuses = (events: readonly StreamEvent[]): Map<string, string> =>
         new Map(
           events
             .filter(({ event }) => event === 'seats')
@@ -177,13 +181,13 @@ for (const database of DATABASES) {
             ),
         );
 
-      const untilTold = (stream: EventStream, ids: readonly string[], status: string): Promise<unknown> =>
+      const untilStatus = (stream: EventStream, ids: readonly string[], status: string): Promise<unknown> =>
         eventually(
-          () => Promise.resolve([...told(stream.events)]),
+          () => Promise.resolve([...latestStatuses(stream.events)]),
           (seats) => ids.every((id) => new Map(seats).get(id) === status),
         );
 
-      it.each(['queue', 'access'])('tell what becomes of seats, by %s token', async (kind) => {
+      it.each(['queue', 'access'])('send every change of a seat, with the %s token', async (kind) => {
         const { client } = foyer;
         const watcher = await startBooking(foyer);
         const stream = await open(
@@ -194,26 +198,26 @@ for (const database of DATABASES) {
         const buyer = await enterSale(client, watcher.sale, PRICE);
         const seats = seatsAt(buyer, 0, 1);
         const released = await holdSeats(client, buyer, 0, 1);
-        await untilTold(stream, seats, 'HELD');
+        await untilStatus(stream, seats, 'HELD');
         await client.delete(`/reservations/${released.id as string}`, buyer.token);
-        await untilTold(stream, seats, 'AVAILABLE');
+        await untilStatus(stream, seats, 'AVAILABLE');
         const { id } = await holdSeats(client, buyer, 2);
         await pay(client, buyer.token, id);
-        await untilTold(stream, seatsAt(buyer, 2), 'SOLD');
-        expect([...told(stream.events).keys()].sort(), 'and of no others').toEqual(
+        await untilStatus(stream, seatsAt(buyer, 2), 'SOLD');
+        expect([...latestStatuses(stream.events).keys()].sort(), 'no other seats').toEqual(
           seatsAt(buyer, 0, 1, 2).sort(),
         );
       });
 
-      it('tell that a hold ran out', async () => {
+      it('send AVAILABLE when a hold expires', async () => {
         const watcher = await startBooking(foyer, { policy: { holdSeconds: 2 } });
         const stream = await open(seatsPath(watcher.scheduleId), watcher.token);
         await holdSeats(foyer.client, watcher, 0);
-        await untilTold(stream, seatsAt(watcher, 0), 'HELD');
-        await untilTold(stream, seatsAt(watcher, 0), 'AVAILABLE');
+        await untilStatus(stream, seatsAt(watcher, 0), 'HELD');
+        await untilStatus(stream, seatsAt(watcher, 0), 'AVAILABLE');
       });
 
-      it('tell many changes in few events', async () => {
+      it('group several changes into fewer events', async () => {
         const { client } = foyer;
         const watcher = await startBooking(foyer);
         const stream = await open(seatsPath(watcher.scheduleId), watcher.token);
@@ -221,11 +225,11 @@ for (const database of DATABASES) {
         const held = await Promise.all(
           [0, 1, 2, 3, 4, 5].map((seat) => holdSeats(client, buyers[seat % 2]!, seat)),
         );
-        await untilTold(stream, seatsAt(watcher, 0, 1, 2, 3, 4, 5), 'HELD');
+        await untilStatus(stream, seatsAt(watcher, 0, 1, 2, 3, 4, 5), 'HELD');
         expect(stream.events.length).toBeLessThan(held.length);
       });
 
-      it('tell the changes of their own date only', async () => {
+      it('send the changes of their own date only', async () => {
         const { client } = foyer;
         const watcher = await startBooking(foyer, { dates: 2 });
         const stream = await open(seatsPath(watcher.sale.scheduleIds[1] ?? ''), watcher.token);
@@ -234,11 +238,11 @@ for (const database of DATABASES) {
           (await enterSale(client, watcher.sale)).token,
         );
         await holdSeats(client, watcher, 0);
-        await untilTold(other, seatsAt(watcher, 0), 'HELD');
+        await untilStatus(other, seatsAt(watcher, 0), 'HELD');
         expect(stream.events).toEqual([]);
       });
 
-      it('give way to a newer one of the same place', async () => {
+      it('are replaced by a newer stream of the same place', async () => {
         const { scheduleId, token } = await startBooking(foyer);
         const first = await open(seatsPath(scheduleId), token);
         await open(seatsPath(scheduleId), token);
@@ -246,14 +250,14 @@ for (const database of DATABASES) {
         await first.ended;
       });
 
-      it.each(['leaves', 'has paid', 'has run out of time'])('end when their fan %s', async (how) => {
+      it.each(['left', 'consumed', 'expired'])('close when the place is %s', async (end) => {
         const { client } = foyer;
-        const policy = { activeSeconds: how === 'has run out of time' ? 2 : 60 };
+        const policy = { activeSeconds: end === 'expired' ? 2 : 60 };
         const booking = await startBooking(foyer, { policy, balance: PRICE });
         const stream = await open(seatsPath(booking.scheduleId), booking.token);
         expectStream(stream);
-        if (how === 'leaves') await leave(client, booking.token);
-        if (how === 'has paid') await pay(client, booking.token, (await holdSeats(client, booking, 0)).id);
+        if (end === 'left') await leave(client, booking.token);
+        if (end === 'consumed') await pay(client, booking.token, (await holdSeats(client, booking, 0)).id);
         await stream.ended;
       });
     });

@@ -51,13 +51,13 @@ const CHANGED = {
 };
 
 for (const database of DATABASES) {
-  describe(`the policy of a waiting room on ${database.name}`, () => {
+  describe(`the waiting-room policy on ${database.name}`, () => {
     const foyer = useFoyer(database);
     const patch = (sale: Sale, policy: object): Promise<Answer> =>
       patchRoom(foyer.client, foyer.operator, sale, { ...policy });
 
-    /** A room with this policy, and the tokens of those who joined it one after another. */
-    async function openLine(policy: object, size: number): Promise<{ sale: Sale; tokens: string[] }> {
+    /** Opens a sale with this policy and lets fans join one after another. */
+    async function openQueue(policy: object, size: number): Promise<{ sale: Sale; tokens: string[] }> {
       const sale = await openSale(foyer.client, foyer.operator, { policy: { ...policy } });
       const tokens: string[] = [];
       for (const fan of await signUpFans(foyer.client, size)) {
@@ -69,33 +69,33 @@ for (const database of DATABASES) {
     const statuses = (tokens: readonly string[]): Promise<string[]> =>
       Promise.all(tokens.map(async (token) => (await poll(foyer.client, token)).body.status as string));
 
-    it('makes no guess at a wait that nobody can end, though people were let in just before', async () => {
-      const { sale, tokens } = await openLine({ maxActive: 1 }, 3);
+    it('estimates no wait while no fan can be admitted, even right after an admission', async () => {
+      const { sale, tokens } = await openQueue({ maxActive: 1 }, 3);
       const [first = '', , last = ''] = tokens;
       const estimate = async (): Promise<unknown> =>
         (await poll(foyer.client, last)).body.estimatedWaitSeconds;
       await leave(foyer.client, first);
       await eventually(estimate, (seconds) => typeof seconds === 'number');
-      for (const shut of [{ maxActive: 0 }, { maxActive: 1, paused: true }]) {
-        await patch(sale, shut);
+      for (const policy of [{ maxActive: 0 }, { maxActive: 1, paused: true }]) {
+        await patch(sale, policy);
         expect(await estimate()).toBeNull();
       }
       await patch(sale, { paused: false });
       expect(await estimate()).toEqual(expect.any(Number));
     });
 
-    describe('as a whole', () => {
-      it('has the defaults of the contract', async () => {
+    describe('reading and changing', () => {
+      it('starts with the defaults of the API contract', async () => {
         const sale = await openSale(foyer.client, foyer.operator);
         expect(await patch(sale, { paused: false })).toMatchObject({ status: 200, body: DEFAULTS });
       });
 
-      it('can be given with the concert', async () => {
+      it('accepts a policy with the new concert', async () => {
         const sale = await openSale(foyer.client, foyer.operator, { policy: CHANGED });
         expect(await patch(sale, { paused: true })).toMatchObject({ status: 200, body: CHANGED });
       });
 
-      it('can be changed in any part while it runs, and is answered whole', async () => {
+      it('changes any field during the sale and returns the whole policy', async () => {
         const sale = await openSale(foyer.client, foyer.operator);
         const { admitCount, admitEverySeconds, ...others } = CHANGED;
         let expected: object = DEFAULTS;
@@ -110,9 +110,9 @@ for (const database of DATABASES) {
         expect(await patch(sale, nulls)).toMatchObject({ status: 200, body: { ...CHANGED, ...nulls } });
       });
 
-      it('takes no value that makes no sense, and then changes nothing', async () => {
+      it('returns 400 for invalid values and changes nothing', async () => {
         const sale = await openSale(foyer.client, foyer.operator);
-        const nonsense = [
+        const invalidPolicies = [
           { maxActive: -1 },
           { activeSeconds: 0 },
           { activeSeconds: null },
@@ -125,30 +125,31 @@ for (const database of DATABASES) {
           { admitCount: 1, admitEverySeconds: 0 },
           { paused: true, maxActive: 'many' },
         ];
-        for (const policy of nonsense) expectProblem(await patch(sale, policy), 400, 'INVALID_REQUEST');
+        for (const policy of invalidPolicies)
+          expectProblem(await patch(sale, policy), 400, 'INVALID_REQUEST');
         expect((await patch(sale, { paused: false })).body).toMatchObject(DEFAULTS);
       });
 
-      it('belongs to a concert that exists', async () => {
-        const nowhere = { concertId: randomUUID(), scheduleIds: [] };
-        expectProblem(await patch(nowhere, { paused: true }), 404, 'CONCERT_NOT_FOUND');
+      it('returns 404 CONCERT_NOT_FOUND for an unknown concert', async () => {
+        const unknownSale = { concertId: randomUUID(), scheduleIds: [] };
+        expectProblem(await patch(unknownSale, { paused: true }), 404, 'CONCERT_NOT_FOUND');
       });
     });
 
     describe('maxActive', () => {
-      it('is how many may be ACTIVE at once', async () => {
-        const { sale, tokens } = await openLine({ maxActive: 2 }, 4);
+      it('limits how many places are ACTIVE', async () => {
+        const { sale, tokens } = await openQueue({ maxActive: 2 }, 4);
         expect(await statuses(tokens)).toEqual(['ACTIVE', 'ACTIVE', 'WAITING', 'WAITING']);
         expect(await statsOf(foyer.client, foyer.operator, sale)).toMatchObject({ active: 2, waiting: 2 });
       });
 
-      it('lets in more when it is raised, and nobody while more are ACTIVE than it allows', async () => {
-        const { sale, tokens } = await openLine({ maxActive: 2 }, 5);
+      it('admits more fans when raised, and none while more are ACTIVE than it allows', async () => {
+        const { sale, tokens } = await openQueue({ maxActive: 2 }, 5);
         await patch(sale, { maxActive: 3 });
         expect(await statuses(tokens)).toEqual(['ACTIVE', 'ACTIVE', 'ACTIVE', 'WAITING', 'WAITING']);
         await patch(sale, { maxActive: 1 });
         await leave(foyer.client, tokens[0] ?? '');
-        expect(await statuses(tokens.slice(1)), 'nobody is thrown out').toEqual([
+        expect(await statuses(tokens.slice(1)), 'ACTIVE places stay ACTIVE').toEqual([
           'ACTIVE',
           'ACTIVE',
           'WAITING',
@@ -159,28 +160,28 @@ for (const database of DATABASES) {
         expect(await statuses(tokens.slice(3))).toEqual(['ACTIVE', 'WAITING']);
       });
 
-      it('is no limit when null', async () => {
-        const { sale, tokens } = await openLine({ maxActive: 1 }, 6);
+      it('sets no limit when null', async () => {
+        const { sale, tokens } = await openQueue({ maxActive: 1 }, 6);
         await patch(sale, { maxActive: null });
         expect(new Set(await statuses(tokens))).toEqual(new Set(['ACTIVE']));
       });
     });
 
-    describe('admitCount in admitEverySeconds', () => {
-      it('is how many are admitted in one period, however many slots are free', async () => {
-        const { tokens } = await openLine({ admitCount: 2, admitEverySeconds: 3600 }, 4);
+    describe('admitCount and admitEverySeconds', () => {
+      it('limit how many fans are admitted per period, whatever the number of free slots', async () => {
+        const { tokens } = await openQueue({ admitCount: 2, admitEverySeconds: 3600 }, 4);
         expect(await statuses(tokens)).toEqual(['ACTIVE', 'ACTIVE', 'WAITING', 'WAITING']);
         await leave(foyer.client, tokens[0] ?? '');
         expect(await statuses(tokens.slice(1))).toEqual(['ACTIVE', 'WAITING', 'WAITING']);
       });
 
-      it('is bounded by maxActive', async () => {
-        const { tokens } = await openLine({ admitCount: 3, admitEverySeconds: 3600, maxActive: 1 }, 3);
+      it('do not admit more than maxActive', async () => {
+        const { tokens } = await openQueue({ admitCount: 3, admitEverySeconds: 3600, maxActive: 1 }, 3);
         expect(await statuses(tokens)).toEqual(['ACTIVE', 'WAITING', 'WAITING']);
       });
 
-      it('admits the next portion in each period, in order, without being asked', async () => {
-        const { sale, tokens } = await openLine(
+      it('admit the next portion in each period, in order, without a request', async () => {
+        const { sale, tokens } = await openQueue(
           { admitCount: 2, admitEverySeconds: 1, idleSeconds: null },
           6,
         );
@@ -191,14 +192,14 @@ for (const database of DATABASES) {
         const answers = await Promise.all(tokens.map((token) => poll(foyer.client, token)));
         const times = answers.map(({ body }) => body.activatedAt as string);
         expect(times).toEqual([...times].sort());
-        // Two portions lie between the first and the fifth, so at least one whole period does.
+        // The first and the fifth fan are two portions apart, so at least one whole period lies between them.
         expect(msBetween(times[0] ?? '', times[4] ?? '')).toBeGreaterThanOrEqual(1000);
       });
     });
 
     describe('activeSeconds', () => {
-      it('is the lifetime of an ACTIVE place, after which its slot is free from that instant', async () => {
-        const { tokens } = await openLine({ activeSeconds: 2, maxActive: 1 }, 2);
+      it('limits the lifetime of an ACTIVE place and frees its slot at that instant', async () => {
+        const { tokens } = await openQueue({ activeSeconds: 2, maxActive: 1 }, 2);
         const [first = '', second = ''] = tokens;
         const { activatedAt, expiresAt } = (await poll(foyer.client, first)).body;
         expect(msBetween(activatedAt, expiresAt)).toBe(2000);
@@ -207,9 +208,9 @@ for (const database of DATABASES) {
         expect(await statuses([first])).toEqual(['EXPIRED']);
       });
 
-      it('frees a slot that the next one to join gives to who has waited longest', async () => {
+      it('gives the freed slot to the first in the queue, not to the fan who joins next', async () => {
         const { client } = foyer;
-        const { sale, tokens } = await openLine({ activeSeconds: 2, maxActive: 1, idleSeconds: null }, 2);
+        const { sale, tokens } = await openQueue({ activeSeconds: 2, maxActive: 1, idleSeconds: null }, 2);
         const { expiresAt } = (await poll(client, tokens[0] ?? '')).body;
         const newcomer = await signUpFan(client);
         await untilPast(expiresAt);
@@ -218,8 +219,8 @@ for (const database of DATABASES) {
         expect(await statuses(tokens)).toEqual(['EXPIRED', 'ACTIVE']);
       });
 
-      it('ends places, and fills their slots, without anybody asking', async () => {
-        const { sale } = await openLine({ activeSeconds: 1, maxActive: 1, idleSeconds: null }, 3);
+      it('expires places and fills their slots without a request', async () => {
+        const { sale } = await openQueue({ activeSeconds: 1, maxActive: 1, idleSeconds: null }, 3);
         await eventually(
           () => statsOf(foyer.client, foyer.operator, sale),
           ({ expired, waiting }) => expired === 3 && waiting === 0,
@@ -228,10 +229,10 @@ for (const database of DATABASES) {
     });
 
     describe('idleSeconds', () => {
-      it('ends a place that made no request, and frees its slot', async () => {
-        const { tokens } = await openLine({ idleSeconds: 1, maxActive: 1 }, 2);
+      it('expires a place without requests and frees its slot', async () => {
+        const { tokens } = await openQueue({ idleSeconds: 1, maxActive: 1 }, 2);
         const [first = '', second = ''] = tokens;
-        // Only the second asks: the first is a no-show.
+        // Only the second fan sends requests.
         await eventually(
           () => statuses([second]),
           ([status]) => status === 'ACTIVE',
@@ -239,22 +240,19 @@ for (const database of DATABASES) {
         expect((await poll(foyer.client, first)).body).toMatchObject({ status: 'EXPIRED', rank: 0 });
       });
 
-      it.each(['a poll', 'a look at the wallet by access token'])(
-        'counts %s as a sign of life',
-        async (kind) => {
-          const { client } = foyer;
-          const { token, fan } = await startBooking(foyer, { policy: { idleSeconds: 2 } });
-          const endMs = Date.now() + 3000;
-          await eventually(
-            () => (kind === 'a poll' ? poll(client, token) : client.get('/wallet', fan.accessToken)),
-            () => Date.now() > endMs,
-          );
-          expect((await poll(client, token)).body.status).toBe('ACTIVE');
-        },
-      );
+      it.each(['a poll', 'a wallet request with the access token'])('counts %s as activity', async (kind) => {
+        const { client } = foyer;
+        const { token, fan } = await startBooking(foyer, { policy: { idleSeconds: 2 } });
+        const endMs = Date.now() + 3000;
+        await eventually(
+          () => (kind === 'a poll' ? poll(client, token) : client.get('/wallet', fan.accessToken)),
+          () => Date.now() > endMs,
+        );
+        expect((await poll(client, token)).body.status).toBe('ACTIVE');
+      });
 
-      it('counts from when it was set, not from requests of before', async () => {
-        const { sale, tokens } = await openLine({ idleSeconds: null }, 1);
+      it('counts from the change of the policy, not from earlier requests', async () => {
+        const { sale, tokens } = await openQueue({ idleSeconds: null }, 1);
         await sleep(2000);
         await patch(sale, { idleSeconds: 2 });
         expect(await statuses(tokens)).toEqual(['ACTIVE']);
@@ -262,7 +260,7 @@ for (const database of DATABASES) {
         expect(await statuses(tokens)).toEqual(['EXPIRED']);
       });
 
-      it('is off when null', async () => {
+      it('never expires a place when null', async () => {
         const sale = await openSale(foyer.client, foyer.operator, { policy: { idleSeconds: 1 } });
         await patch(sale, { idleSeconds: null });
         const { token, activatedAt } = (await join(foyer.client, await signUpFan(foyer.client), sale)).body;
@@ -272,7 +270,7 @@ for (const database of DATABASES) {
     });
 
     describe('consumeOn', () => {
-      it('PAYMENT uses the place up when its fan has paid', async () => {
+      it('PAYMENT consumes the place when the fan pays', async () => {
         const booking = await startBooking(foyer, { balance: PRICE });
         const { id } = await holdSeats(foyer.client, booking, 0);
         expect(await statuses([booking.token])).toEqual(['ACTIVE']);
@@ -280,7 +278,7 @@ for (const database of DATABASES) {
         expect(await statuses([booking.token])).toEqual(['DONE']);
       });
 
-      it('RESERVATION uses it up when its fan has reserved, and frees its slot', async () => {
+      it('RESERVATION consumes the place when the fan reserves, and frees its slot', async () => {
         const { client } = foyer;
         const policy = { consumeOn: 'RESERVATION', maxActive: 1 };
         const booking = await startBooking(foyer, { policy, balance: PRICE });
@@ -290,7 +288,7 @@ for (const database of DATABASES) {
         expect((await pay(client, booking.token, id)).status).toBe(201);
       });
 
-      it('uses nothing up by a reservation that was refused', async () => {
+      it('RESERVATION keeps the place ACTIVE when the reservation is refused', async () => {
         const { client } = foyer;
         const first = await startBooking(foyer, { policy: { consumeOn: 'RESERVATION' } });
         const second = await enterSale(client, first.sale);
@@ -300,7 +298,7 @@ for (const database of DATABASES) {
       });
     });
 
-    it('holdSeconds is how long a reservation is held', async () => {
+    it('holdSeconds sets how long a reservation is held', async () => {
       const booking = await startBooking(foyer, { policy: { holdSeconds: 90 } });
       const first = await holdSeats(foyer.client, booking, 0);
       expect(msBetween(first.createdAt, first.expiresAt)).toBe(90_000);
@@ -309,18 +307,18 @@ for (const database of DATABASES) {
       expect(msBetween(second.createdAt, second.expiresAt)).toBe(30_000);
     });
 
-    it('maxSeatsPerUser is how many seats one fan may have of a date', async () => {
+    it('maxSeatsPerUser limits how many seats of a date one fan may hold', async () => {
       const booking = await startBooking(foyer, { policy: { maxSeatsPerUser: 1 } });
-      const two = (): Promise<Answer> =>
+      const holdTwo = (): Promise<Answer> =>
         hold(foyer.client, booking.token, booking.sale, seatsAt(booking, 0, 1));
-      expectProblem(await two(), 409, 'SEAT_LIMIT_EXCEEDED');
+      expectProblem(await holdTwo(), 409, 'SEAT_LIMIT_EXCEEDED');
       await patch(booking.sale, { maxSeatsPerUser: 2 });
-      expect((await two()).status).toBe(201);
+      expect((await holdTwo()).status).toBe(201);
     });
 
-    it('paused admits nobody while true, and lets those stay who are in', async () => {
+    it('paused admits no fan while true, and keeps ACTIVE places ACTIVE', async () => {
       const { client } = foyer;
-      const { sale, tokens } = await openLine({}, 1);
+      const { sale, tokens } = await openQueue({}, 1);
       await patch(sale, { paused: true });
       const late = await join(client, await signUpFan(client), sale);
       expect(late.body).toMatchObject({ status: 'WAITING', rank: 1, pollAfterMs: aCount });

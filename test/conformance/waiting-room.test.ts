@@ -25,8 +25,8 @@ for (const database of DATABASES) {
   describe(`the waiting room on ${database.name}`, () => {
     const foyer = useOwnFoyer(database);
 
-    /** One after another, so that who came first is known; answers their queue tokens. */
-    async function joinInTurn(sale: Sale, fans: readonly Fan[]): Promise<string[]> {
+    /** Joins one fan after another, so that their order is known; returns their queue tokens. */
+    async function joinInOrder(sale: Sale, fans: readonly Fan[]): Promise<string[]> {
       const tokens: string[] = [];
       for (const fan of fans) {
         const answer = await join(foyer.client, fan, sale);
@@ -39,14 +39,14 @@ for (const database of DATABASES) {
     const ranksOf = (tokens: readonly string[]): Promise<number[]> =>
       Promise.all(tokens.map(async (token) => (await poll(foyer.client, token)).body.rank as number));
 
-    async function openLine(size: number): Promise<{ sale: Sale; fans: Fan[]; tokens: string[] }> {
+    async function openPausedQueue(size: number): Promise<{ sale: Sale; fans: Fan[]; tokens: string[] }> {
       const sale = await openSale(foyer.client, foyer.operator, { policy: { paused: true } });
       const fans = await signUpFans(foyer.client, size);
-      return { sale, fans, tokens: await joinInTurn(sale, fans) };
+      return { sale, fans, tokens: await joinInOrder(sale, fans) };
     }
 
     describe('joining', () => {
-      it('gives a place that is ACTIVE at once where there is room', async () => {
+      it('returns an ACTIVE place while slots are free', async () => {
         const { client, operator } = foyer;
         const sale = await openSale(client, operator, { policy: { activeSeconds: 60 } });
         const answer = await join(client, await signUpFan(client), sale);
@@ -58,7 +58,7 @@ for (const database of DATABASES) {
         expect(Date.parse(expiresAt) - Date.parse(activatedAt)).toBe(60_000);
       });
 
-      it('gives a place in the line where there is none', async () => {
+      it('returns a WAITING place when no slot is free', async () => {
         const { client, operator } = foyer;
         const sale = await openSale(client, operator, { policy: { maxActive: 1 } });
         await joinActive(client, await signUpFan(client), sale);
@@ -75,7 +75,7 @@ for (const database of DATABASES) {
       });
 
       it.each([{ paused: true }, { paused: false }])(
-        'again gives the place that one has already (%j)',
+        'returns the existing place when the fan joins again (%j)',
         async (policy) => {
           const { client, operator } = foyer;
           const sale = await openSale(client, operator, { policy });
@@ -90,7 +90,7 @@ for (const database of DATABASES) {
         },
       );
 
-      it('is possible in several rooms at once', async () => {
+      it('is possible for several concerts', async () => {
         const { client, operator } = foyer;
         const fan = await signUpFan(client);
         for (const sale of [await openSale(client, operator), await openSale(client, operator)]) {
@@ -98,13 +98,13 @@ for (const database of DATABASES) {
         }
       });
 
-      it('is refused where there is no such concert', async () => {
+      it('returns 404 CONCERT_NOT_FOUND for an unknown concert', async () => {
         const fan = await signUpFan(foyer.client);
         const answer = await foyer.client.post(`/concerts/${randomUUID()}/queue-tokens`, fan.accessToken);
         expectProblem(answer, 404, 'CONCERT_NOT_FOUND');
       });
 
-      it('is refused to an account that does not exist', async () => {
+      it('returns 404 USER_NOT_FOUND for an unknown account', async () => {
         const sale = await openSale(foyer.client, foyer.operator);
         const answer = await foyer.client.post(
           `/concerts/${sale.concertId}/queue-tokens`,
@@ -113,7 +113,7 @@ for (const database of DATABASES) {
         expectProblem(answer, 404, 'USER_NOT_FOUND');
       });
 
-      it('is refused before the sale opens', async () => {
+      it('returns 409 SALES_NOT_OPEN before the sale opens', async () => {
         const { client, operator } = foyer;
         const sale = await openSale(client, operator, { concert: { salesOpenAt: inMs(HOUR_MS) } });
         expectProblem(await join(client, await signUpFan(client), sale), 409, 'SALES_NOT_OPEN');
@@ -128,7 +128,7 @@ for (const database of DATABASES) {
         expect((await join(client, fan, sale)).status).toBe(201);
       });
 
-      it('is refused from the instant the sale closes, but who has a place keeps it', async () => {
+      it('returns 409 SALES_CLOSED from the instant the sale closes, and keeps existing places', async () => {
         const { client, operator } = foyer;
         const [early, late] = await signUpFans(client, 2);
         const sale = await openSale(client, operator, { concert: { salesOpenAt: inMs(-HOUR_MS) } });
@@ -143,7 +143,7 @@ for (const database of DATABASES) {
 
     describe('the rank', () => {
       it('is exactly 1 + the number of WAITING places that joined earlier', async () => {
-        const { tokens } = await openLine(5);
+        const { tokens } = await openPausedQueue(5);
         expect(await ranksOf(tokens)).toEqual([1, 2, 3, 4, 5]);
         for (const [index, token] of tokens.entries()) {
           expect((await poll(foyer.client, token)).body).toMatchObject({
@@ -154,8 +154,8 @@ for (const database of DATABASES) {
         }
       });
 
-      it('falls for those behind whoever leaves, and for nobody else', async () => {
-        const { tokens } = await openLine(5);
+      it('falls for fans behind a fan who leaves, and for no other fan', async () => {
+        const { tokens } = await openPausedQueue(5);
         const [first = '', second = '', third = '', fourth = '', fifth = ''] = tokens;
         await leave(foyer.client, third);
         expect(await ranksOf([first, second, fourth, fifth])).toEqual([1, 2, 3, 4]);
@@ -163,9 +163,9 @@ for (const database of DATABASES) {
         expect(await ranksOf([second, fourth, fifth])).toEqual([1, 2, 3]);
       });
 
-      it('falls as people are admitted, in the order in which they joined', async () => {
+      it('falls as fans are admitted in the order in which they joined', async () => {
         const { client, operator } = foyer;
-        const { sale, tokens } = await openLine(5);
+        const { sale, tokens } = await openPausedQueue(5);
         for (const [maxActive, ranks] of [
           [1, [0, 1, 2, 3, 4]],
           [3, [0, 0, 0, 1, 2]],
@@ -177,33 +177,33 @@ for (const database of DATABASES) {
         }
       });
 
-      it('is told the same whichever way a poll takes through the server', async () => {
-        const { tokens } = await openLine(2);
-        const asked = async (path: string) => {
+      it('is the same from the fast path and from the route', async () => {
+        const { tokens } = await openPausedQueue(2);
+        const pollAt = async (path: string) => {
           const { status, headers, body } = await foyer.client.get(path, tokens[1]);
-          const { pollAfterMs: _, ...said } = body as Record<string, unknown>;
+          const { pollAfterMs: _, ...fields } = body as Record<string, unknown>;
           const shown = [...headers].filter(([name]) => !['date', 'content-length'].includes(name));
-          return { status, said, shown: shown.sort() };
+          return { status, said: fields, shown: shown.sort() };
         };
-        // An address with anything more in it is not answered before the routes are asked.
-        expect(await asked('/queue-tokens/me')).toEqual(await asked('/queue-tokens/me?'));
+        // Only the exact path takes the fast path; a trailing "?" goes through the route.
+        expect(await pollAt('/queue-tokens/me')).toEqual(await pollAt('/queue-tokens/me?'));
       });
 
-      it('never grows, whoever joins, leaves, or joins again', async () => {
+      it('never grows when other fans join, leave or join again', async () => {
         const { client } = foyer;
-        const { sale, fans, tokens } = await openLine(4);
+        const { sale, fans, tokens } = await openPausedQueue(4);
         const last = tokens[3] ?? '';
         let before = 4;
-        const someone = await signUpFan(client);
+        const newcomer = await signUpFan(client);
         const events = [
-          () => join(client, someone, sale),
+          () => join(client, newcomer, sale),
           () => leave(client, tokens[0] ?? ''),
           () => join(client, fans[0]!, sale),
           () => leave(client, tokens[2] ?? ''),
           () => join(client, fans[2]!, sale),
         ];
-        for (const happens of events) {
-          await happens();
+        for (const event of events) {
+          await event();
           const [rank = 0] = await ranksOf([last]);
           expect(rank).toBeLessThanOrEqual(before);
           before = rank;
@@ -213,7 +213,7 @@ for (const database of DATABASES) {
     });
 
     describe('a place', () => {
-      it('is DONE once it has served', async () => {
+      it('is DONE after a payment', async () => {
         const booking = await startBooking(foyer, { balance: PRICE });
         const { id } = await holdSeats(foyer.client, booking, 0);
         await pay(foyer.client, booking.token, id);
@@ -232,16 +232,16 @@ for (const database of DATABASES) {
       });
 
       it.each(['DONE', 'EXPIRED', 'LEFT'])(
-        'that is %s may be followed by another, at the back',
-        async (how) => {
+        'that is %s can be followed by a new place at the end of the queue',
+        async (end) => {
           const { client, operator } = foyer;
-          const policy = { activeSeconds: how === 'EXPIRED' ? 2 : 60 };
+          const policy = { activeSeconds: end === 'EXPIRED' ? 2 : 60 };
           const booking = await startBooking(foyer, { policy, balance: PRICE });
-          if (how === 'DONE') await pay(client, booking.token, (await holdSeats(client, booking, 0)).id);
-          else if (how === 'EXPIRED') await untilPast((await poll(client, booking.token)).body.expiresAt);
+          if (end === 'DONE') await pay(client, booking.token, (await holdSeats(client, booking, 0)).id);
+          else if (end === 'EXPIRED') await untilPast((await poll(client, booking.token)).body.expiresAt);
           else await leave(client, booking.token);
           await patchRoom(client, operator, booking.sale, { paused: true });
-          await joinInTurn(booking.sale, await signUpFans(client, 2));
+          await joinInOrder(booking.sale, await signUpFans(client, 2));
 
           const again = await join(client, booking.fan, booking.sale);
           expect(again).toMatchObject({ status: 201, body: { status: 'WAITING', rank: 3 } });
@@ -249,7 +249,7 @@ for (const database of DATABASES) {
         },
       );
 
-      it('that has ended is remembered, also by a server that was started anew', async () => {
+      it('that has ended keeps its status after a restart of the server', async () => {
         const { client } = foyer;
         const done = await startBooking(foyer, { balance: PRICE });
         await pay(client, done.token, (await holdSeats(client, done, 0)).id);
@@ -257,7 +257,7 @@ for (const database of DATABASES) {
         await untilPast((await poll(client, expired.token)).body.expiresAt);
         const left = await startBooking(foyer);
         await leave(client, left.token);
-        const { tokens } = await openLine(3);
+        const { tokens } = await openPausedQueue(3);
         await leave(client, tokens[1] ?? '');
 
         expect(new Set(await foyer.stop())).toEqual(new Set([0]));
@@ -274,7 +274,7 @@ for (const database of DATABASES) {
     });
 
     describe('leaving', () => {
-      it.each([{ paused: true }, { paused: false }])('gives the place up for good (%j)', async (policy) => {
+      it.each([{ paused: true }, { paused: false }])('ends the place permanently (%j)', async (policy) => {
         const { client, operator } = foyer;
         const sale = await openSale(client, operator, { policy });
         const { token } = (await join(client, await signUpFan(client), sale)).body;
@@ -285,7 +285,7 @@ for (const database of DATABASES) {
         expect((await leave(client, token)).status, 'again').toBe(204);
       });
 
-      it('frees an ACTIVE slot at once', async () => {
+      it('frees the slot of an ACTIVE place immediately', async () => {
         const { client } = foyer;
         const first = await startBooking(foyer, { policy: { maxActive: 1 } });
         const { token: second } = (await join(client, await signUpFan(client), first.sale)).body;
@@ -294,7 +294,7 @@ for (const database of DATABASES) {
         expect((await poll(client, second)).body).toMatchObject({ status: 'ACTIVE', rank: 0 });
       });
 
-      it('gives a slot that is free to whoever joins next', async () => {
+      it('gives the free slot to the next fan who joins', async () => {
         const first = await startBooking(foyer, { policy: { maxActive: 1 } });
         await leave(foyer.client, first.token);
         await enterSale(foyer.client, first.sale);

@@ -9,7 +9,7 @@ import { balanceOf, charge, leave } from '../support/steps.js';
 
 const BALANCE_MAX = 1_000_000_000_000;
 
-/** Everything the wallet can be asked, by this credential. */
+/** Sends every wallet request with this credential. */
 const walletCalls = async (
   client: Client,
   token: string,
@@ -19,12 +19,17 @@ const walletCalls = async (
   await charge(client, token, 100),
 ];
 
-async function expectOpen(client: Client, token: string): Promise<void> {
+async function expectAccess(client: Client, token: string): Promise<void> {
   const statuses = (await walletCalls(client, token)).map(({ status }) => status);
   expect(statuses).toEqual([200, 200, 201]);
 }
 
-async function expectShut(client: Client, token: string, status: 401 | 403, reason: string): Promise<void> {
+async function expectNoAccess(
+  client: Client,
+  token: string,
+  status: 401 | 403,
+  reason: string,
+): Promise<void> {
   for (const answer of await walletCalls(client, token)) expectDenied(answer, status, reason);
 }
 
@@ -34,7 +39,7 @@ for (const database of DATABASES) {
 
     const entriesOf = async (token: string) => expectList(await foyer.client.get('/wallet/entries', token));
 
-    it('is empty at first', async () => {
+    it('is empty for a new account', async () => {
       const { accessToken } = await signUpFan(foyer.client);
       expect(await foyer.client.get('/wallet', accessToken)).toMatchObject({
         status: 200,
@@ -43,7 +48,7 @@ for (const database of DATABASES) {
       expect(await entriesOf(accessToken)).toEqual([]);
     });
 
-    it('is charged, and says so with an entry', async () => {
+    it('returns the new balance and the entry of a charge', async () => {
       const { accessToken } = await signUpFan(foyer.client);
       await charge(foyer.client, accessToken, 1000);
       const answer = await charge(foyer.client, accessToken, 234);
@@ -74,14 +79,17 @@ for (const database of DATABASES) {
       expect(await balanceOf(client, accessToken)).toBe(2 * PRICE + 507);
     });
 
-    it.each([0, -1, -PRICE, -Number.MAX_SAFE_INTEGER])('is not charged with %d', async (amount) => {
-      const { accessToken } = await signUpFan(foyer.client, 100);
-      expectProblem(await charge(foyer.client, accessToken, amount), 400, 'INVALID_AMOUNT');
-      expect(await balanceOf(foyer.client, accessToken)).toBe(100);
-      expect(await entriesOf(accessToken)).toHaveLength(1);
-    });
+    it.each([0, -1, -PRICE, -Number.MAX_SAFE_INTEGER])(
+      'returns 400 INVALID_AMOUNT for a charge of %d',
+      async (amount) => {
+        const { accessToken } = await signUpFan(foyer.client, 100);
+        expectProblem(await charge(foyer.client, accessToken, amount), 400, 'INVALID_AMOUNT');
+        expect(await balanceOf(foyer.client, accessToken)).toBe(100);
+        expect(await entriesOf(accessToken)).toHaveLength(1);
+      },
+    );
 
-    it('holds 1,000,000,000,000 and not 1 more', async () => {
+    it('accepts a balance of 1,000,000,000,000 and returns 422 for 1 more', async () => {
       const { client } = foyer;
       const { accessToken } = await signUpFan(client);
       for (const amount of [BALANCE_MAX + 1, Number.MAX_SAFE_INTEGER]) {
@@ -96,7 +104,7 @@ for (const database of DATABASES) {
       expect(await entriesOf(accessToken)).toHaveLength(1);
     });
 
-    it('loses no charge of several at once', async () => {
+    it('applies every one of several concurrent charges', async () => {
       const { accessToken } = await signUpFan(foyer.client);
       const amounts = Array.from({ length: 20 }, (_, index) => index + 1);
       const answers = await Promise.all(amounts.map((amount) => charge(foyer.client, accessToken, amount)));
@@ -105,68 +113,70 @@ for (const database of DATABASES) {
       const entries = await entriesOf(accessToken);
       expect(entries.map(({ amount }) => Number(amount)).sort((a, b) => a - b)).toEqual(amounts);
       const balances = entries.map(({ balanceAfter }) => Number(balanceAfter));
-      expect(balances, 'each entry goes on from the one before').toEqual([...balances].sort((a, b) => b - a));
+      expect(balances, 'each entry adds to the balance of the one before').toEqual(
+        [...balances].sort((a, b) => b - a),
+      );
     });
 
-    it('opens to an access token, with a place or without', async () => {
+    it('accepts an access token, with or without a place', async () => {
       const { client } = foyer;
       const fan = await signUpFan(client);
-      await expectOpen(client, fan.accessToken);
+      await expectAccess(client, fan.accessToken);
       const { fan: left, token } = await startBooking(foyer);
       await leave(client, token);
-      await expectOpen(client, left.accessToken);
+      await expectAccess(client, left.accessToken);
     });
 
-    it('opens to a queue token that is ACTIVE or WAITING', async () => {
+    it('accepts a queue token that is ACTIVE or WAITING', async () => {
       const { client, operator } = foyer;
       const active = await startBooking(foyer);
-      await expectOpen(client, active.token);
+      await expectAccess(client, active.token);
       const sale = await openSale(client, operator, { policy: { paused: true } });
       const waiting = await join(client, await signUpFan(client), sale);
       expect(waiting.body.status).toBe('WAITING');
-      await expectOpen(client, waiting.body.token);
+      await expectAccess(client, waiting.body.token);
     });
 
-    it('does not open to a queue token that has ended', async () => {
+    it('returns 403 for a queue token that has ended', async () => {
       const { client } = foyer;
       const left = await startBooking(foyer);
       await leave(client, left.token);
-      await expectShut(client, left.token, 403, 'LEFT');
+      await expectNoAccess(client, left.token, 403, 'LEFT');
       const used = await startBooking(foyer, { balance: PRICE });
       await pay(client, used.token, (await holdSeats(client, used, 0)).id);
-      await expectShut(client, used.token, 403, 'USED');
+      await expectNoAccess(client, used.token, 403, 'USED');
       const expired = await startBooking(foyer, { policy: { activeSeconds: 2 } });
       await untilPast((await client.get('/queue-tokens/me', expired.token)).body.expiresAt);
-      await expectShut(client, expired.token, 403, 'EXPIRED');
+      await expectNoAccess(client, expired.token, 403, 'EXPIRED');
     });
   });
 
-  describe(`the wallet behind the queue token on ${database.name}`, () => {
+  describe(`the wallet with FOYER_WALLET_GATE=queue-token on ${database.name}`, () => {
     const foyer = useOwnFoyer(database, { FOYER_WALLET_GATE: 'queue-token' });
 
-    it('opens to a live queue token only', async () => {
+    it('accepts a live queue token only', async () => {
       const { client, operator } = foyer;
       const fan = await signUpFan(client);
-      await expectShut(client, fan.accessToken, 401, 'INVALID');
+      await expectNoAccess(client, fan.accessToken, 401, 'INVALID');
       const token = await joinActive(client, fan, await openSale(client, operator));
-      await expectOpen(client, token);
-      await expectShut(client, fan.accessToken, 401, 'INVALID');
+      await expectAccess(client, token);
+      await expectNoAccess(client, fan.accessToken, 401, 'INVALID');
       await leave(client, token);
-      await expectShut(client, token, 403, 'LEFT');
+      await expectNoAccess(client, token, 403, 'LEFT');
 
       const sale = await openSale(client, operator, { policy: { paused: true } });
       const waiting = await join(client, fan, sale);
       expect(waiting.body.status).toBe('WAITING');
-      await expectOpen(client, waiting.body.token);
+      await expectAccess(client, waiting.body.token);
     });
 
-    it('still pays', async () => {
+    it('still allows payments', async () => {
       const { client } = foyer;
       const booking = await startBooking(foyer);
       await charge(client, booking.token, PRICE);
       const { id } = await holdSeats(client, booking, 0);
       expect((await pay(client, booking.token, id)).status).toBe(201);
-      await expectShut(client, booking.token, 403, 'USED');
+      await expectNoAccess(client, booking.token, 403, 'USED');
     });
   });
 }

@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { expectBack, type Rush, startRush } from '../support/cluster/rush.js';
+import {
+  expectRecovery,
+  type SaleUnderLoad,
+  startSaleUnderLoad,
+} from '../support/cluster/sale-under-load.js';
 import { type PostgresServer, psql, startPostgres } from '../support/postgres/index.js';
 
-const TRIES_MAX = 100;
-/** More than may be in the sale at once: so many cannot pay unless the line moves. */
-const SEVERAL = 30;
+const FREEZE_ATTEMPTS_MAX = 100;
+/** More than `maxActive`, so this many payments need new admissions. */
+const PAYMENTS = 30;
 
 let postgres: PostgresServer;
 let url: string;
@@ -16,16 +20,16 @@ beforeAll(async () => {
 
 afterAll(() => postgres.stop());
 
-async function rush(options: Parameters<typeof startRush>[1] = {}): Promise<Rush> {
+async function startSale(options: Parameters<typeof startSaleUnderLoad>[1] = {}): Promise<SaleUnderLoad> {
   url = await postgres.createDatabase();
-  const started = await startRush(url, options);
+  const started = await startSaleUnderLoad(url, options);
   onTestFinished(() => started.cluster.kill());
   return started;
 }
 
-/** Stops a process in its tracks while one of its transactions has the line locked. */
-async function freezeHoldingTheLine(pid: number): Promise<void> {
-  for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
+/** Suspends a process with SIGSTOP while one of its transactions has the queue locked. */
+async function freezeWithQueueLocked(pid: number): Promise<void> {
+  for (let attempt = 1; attempt <= FREEZE_ATTEMPTS_MAX; attempt += 1) {
     process.kill(pid, 'SIGSTOP');
     const held = await psql(
       url,
@@ -37,32 +41,32 @@ async function freezeHoldingTheLine(pid: number): Promise<void> {
     process.kill(pid, 'SIGCONT');
     await sleep(Math.random() * 50);
   }
-  throw new Error('the process never had the line locked');
+  throw new Error('the process was never frozen with the queue locked');
 }
 
-describe('one of three processes, in the middle of a rush', () => {
-  it('may be killed: the others carry on, and it serves again when it is back', async () => {
-    const running = await rush();
-    const { cluster, load } = running;
+describe('one of three processes under load', () => {
+  it('can be killed: the others keep serving, and it serves again after its restart', async () => {
+    const sale = await startSale();
+    const { cluster, load } = sale;
     for (const index of [1, 2]) {
       await cluster.servers[index]!.kill();
-      await load.untilPaid(SEVERAL);
+      await load.waitForPayments(PAYMENTS);
       await cluster.restart(index);
     }
-    await expectBack(running, 'kill -9 and start');
-    await running.settle();
-    expect(load.repeats()).toBeGreaterThan(0);
+    await expectRecovery(sale, 'kill -9 and restart');
+    await sale.stopAndCheck();
+    expect(load.retries()).toBeGreaterThan(0);
     for (const count of Object.values(load.books.counts())) expect(count).toBeGreaterThan(0);
   });
 
-  it('may freeze with the line locked: the others wait for it a few seconds, and no longer', async () => {
-    const running = await rush({ load: { answerMaxMs: 1000 } });
-    const { cluster, load } = running;
-    await freezeHoldingTheLine(cluster.servers[0]!.pid);
-    load.avoid(0);
-    await load.untilPaid(SEVERAL);
+  it('can freeze with the queue locked: the others wait for the lock only a few seconds', async () => {
+    const sale = await startSale({ load: { answerMaxMs: 1000 } });
+    const { cluster, load } = sale;
+    await freezeWithQueueLocked(cluster.servers[0]!.pid);
+    load.stopSendingTo(0);
+    await load.waitForPayments(PAYMENTS);
     await cluster.servers[0]!.kill();
     await cluster.restart(0);
-    await running.settle();
+    await sale.stopAndCheck();
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Cluster, startCluster } from '../support/cluster/cluster.js';
-import { addFans } from '../support/cluster/fans.js';
-import { expectSoundTables } from '../support/cluster/tables.js';
+import { insertFans } from '../support/cluster/insert-fans.js';
+import { expectConsistentTables } from '../support/cluster/tables.js';
 import type { Answer } from '../support/client.js';
 import { type PostgresServer, psql, startPgBouncer, startPostgres } from '../support/postgres/index.js';
 import { eventually, newKey, openSale, PRICE, type Sale, signUpFans } from '../support/sale.js';
@@ -23,8 +23,8 @@ function expectAnswer(answer: Answer, ...statuses: number[]): Answer['body'] {
   return answer.body;
 }
 
-/** From the end of the line to the receipt, each step at another process. Answers the receipt. */
-async function goThrough({ client }: Cluster, accessToken: string, sale: Sale, choice: number) {
+/** Buys one seat, from joining the queue to the receipt, with each request at another process. Returns the receipt. */
+async function buySeat({ client }: Cluster, accessToken: string, sale: Sale, choice: number) {
   const { concertId } = sale;
   const joined = await client.post(`/concerts/${concertId}/queue-tokens`, accessToken);
   const { token } = expectAnswer(joined, 201);
@@ -47,24 +47,24 @@ async function goThrough({ client }: Cluster, accessToken: string, sale: Sale, c
   return receipt;
 }
 
-describe('behind a pooler that gives each transaction another session', () => {
+describe('three processes behind PgBouncer in transaction mode', () => {
   it.each([
-    ['not being told', ''],
-    ['being told in the URL', '?prepare=off'],
-  ])('three processes sell to everybody, %s', { timeout: 60_000 }, async (_, option) => {
+    ['without options in the URL', ''],
+    ['with prepare=off in the URL', '?prepare=off'],
+  ])('sell a seat to every fan %s', { timeout: 60_000 }, async (_, option) => {
     const database = await postgres.createDatabase();
     const pooler = await startPgBouncer(database);
     onTestFinished(() => pooler.stop());
     const cluster = await startCluster(`${pooler.url}${option}`);
     onTestFinished(() => cluster.kill());
     const sale = await openSale(cluster.client, cluster.operator, { policy: POLICY, sections: HALL });
-    const fans = [...(await signUpFans(cluster.client, 3)), ...(await addFans(database, FANS - 3))];
+    const fans = [...(await signUpFans(cluster.client, 3)), ...(await insertFans(database, FANS - 3))];
     const receipts = await Promise.all(
-      fans.map(({ accessToken }, choice) => goThrough(cluster, accessToken, sale, choice)),
+      fans.map(({ accessToken }, choice) => buySeat(cluster, accessToken, sale, choice)),
     );
     expect(new Set(receipts.map(({ number }) => number)).size).toBe(FANS);
     expect(await psql(database, `SELECT count(*) FROM seats WHERE status = 'SOLD'`)).toBe(String(FANS));
-    await expectSoundTables(database);
+    await expectConsistentTables(database);
     expect(cluster.output()).not.toMatch(/"level":[56]0/);
   });
 });

@@ -27,8 +27,8 @@ const start = (databaseUrl: string, env: Readonly<Record<string, string>> = {}):
     ...env,
   });
 
-/** One sentence for people, a code for scripts, nothing for thieves. */
-function expectFault({ code, stdout, stderr }: Ended, message: RegExp): void {
+/** The process prints one line that says what is wrong, never the password, and exits with code 1. */
+function expectStartError({ code, stdout, stderr }: Ended, message: RegExp): void {
   expect(stderr).toMatch(message);
   expect(stderr.trim().split('\n')).toHaveLength(1);
   expect(`${stdout}${stderr}`).not.toContain(PASSWORD);
@@ -36,8 +36,8 @@ function expectFault({ code, stdout, stderr }: Ended, message: RegExp): void {
   expect(code).toBe(1);
 }
 
-describe('processes that start together on an empty database', () => {
-  it('all start, migrate it once, and create one operator', async () => {
+describe('processes that start concurrently on an empty database', () => {
+  it('all start, run the migrations once and create one operator', async () => {
     const url = await postgres.createDatabase();
     const clusters = await Promise.all([startCluster(url), startCluster(url)]);
     onTestFinished(async () => {
@@ -58,7 +58,7 @@ describe('processes that start together on an empty database', () => {
 });
 
 describe('a process that cannot start on its database', () => {
-  it('says that the schema is of a newer Foyer, and leaves it alone', async () => {
+  it('reports a schema of a newer Foyer and does not change it', async () => {
     const url = await postgres.createDatabase();
     const newer = MIGRATION_NAMES.length + 1;
     const cluster = await startCluster(url);
@@ -67,64 +67,70 @@ describe('a process that cannot start on its database', () => {
       url,
       `INSERT INTO migrations (version, name, checksum) VALUES (${newer}, 'of the future', '')`,
     );
-    expectFault(await start(url), new RegExp(`schema version ${newer}.*newer Foyer`));
+    expectStartError(await start(url), new RegExp(`schema version ${newer}.*newer Foyer`));
     expect(await psql(url, 'SELECT count(*) FROM migrations')).toBe(String(newer));
   });
 
-  it('says that its schema was made by a pre-release, or by a migration that was edited since', async () => {
+  it('reports a schema of a pre-release and an applied migration that was edited', async () => {
     const url = await postgres.createDatabase();
     await psql(url, 'CREATE TABLE schema_versions (version BIGINT PRIMARY KEY, name TEXT NOT NULL)');
-    expectFault(await start(url), /^This database was made by a pre-release of Foyer/);
+    expectStartError(await start(url), /^This database was made by a pre-release of Foyer/);
     await psql(url, 'DROP TABLE schema_versions');
     await (await startCluster(url)).kill();
     await psql(url, `UPDATE migrations SET checksum = ''`);
-    expectFault(await start(url), /^Migration 0001_initial_schema was edited after it was applied/);
+    expectStartError(await start(url), /^Migration 0001_initial_schema was edited after it was applied/);
   });
 
-  it('says that nobody is there', async () => {
+  it('reports a host that refuses connections or does not exist', async () => {
     const withPassword = (host: string): string => `postgres://postgres:${PASSWORD}@${host}/foyer`;
-    expectFault(
+    expectStartError(
       await start(withPassword('127.0.0.1:1')),
       /DATABASE_URL cannot be used.*ECONNREFUSED 127\.0\.0\.1:1/,
     );
-    expectFault(
+    expectStartError(
       await start(withPassword('127.0.0.1:1,127.0.0.1:2')),
       /DATABASE_URL cannot be used.*ECONNREFUSED/,
     );
-    expectFault(
+    expectStartError(
       await start(withPassword('nowhere.invalid')),
       /DATABASE_URL cannot be used.*nowhere\.invalid/,
     );
   });
 
-  it('says that the database or the right to use it is missing', async () => {
+  it('reports a wrong password, missing permissions and a missing database', async () => {
     const hba = join(postgres.directory, 'data', 'pg_hba.conf');
-    const trusting = await readFile(hba, 'utf8');
+    const original = await readFile(hba, 'utf8');
     await psql(postgres.url(), `CREATE ROLE guest LOGIN PASSWORD 'right'`);
     await writeFile(hba, 'host all guest 127.0.0.1/32 scram-sha-256\n');
-    await appendFile(hba, trusting);
+    await appendFile(hba, original);
     await psql(postgres.url(), 'SELECT pg_reload_conf()');
-    const as = (credentials: string, database = 'postgres'): string =>
+    const urlFor = (credentials: string, database = 'postgres'): string =>
       `postgres://${credentials}@127.0.0.1:${postgres.port}/${database}`;
-    expectFault(await start(as(`guest:${PASSWORD}`)), /password authentication failed for user "guest"/);
-    expectFault(await start(as('guest')), /DATABASE_URL cannot be used/);
-    expectFault(await start(as('guest:right')), /DATABASE_URL cannot be used: permission denied/);
-    expectFault(await start(as(`postgres:${PASSWORD}`, 'nowhere')), /database "nowhere" does not exist/);
+    expectStartError(
+      await start(urlFor(`guest:${PASSWORD}`)),
+      /password authentication failed for user "guest"/,
+    );
+    expectStartError(await start(urlFor('guest')), /DATABASE_URL cannot be used/);
+    expectStartError(await start(urlFor('guest:right')), /DATABASE_URL cannot be used: permission denied/);
+    expectStartError(
+      await start(urlFor(`postgres:${PASSWORD}`, 'nowhere')),
+      /database "nowhere" does not exist/,
+    );
   });
 
-  it('says that it needs the primary when there is only a server that takes no writes', async () => {
+  it('reports that it needs a primary when the only server is read-only', async () => {
     const url = await postgres.createDatabase();
     await psql(
       url,
       `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = on`,
     );
-    expectFault(
+    expectStartError(
       await start(`${url}?target_session_attrs=read-write`),
       /DATABASE_URL cannot be used.*standby/,
     );
   });
 
-  it('says that its settings are wrong, and does not repeat them', async () => {
+  it('reports wrong settings without printing their values', async () => {
     const wrong = [
       `mysql://root:${PASSWORD}@127.0.0.1/foyer`,
       `postgres://root:${PASSWORD}@127.0.0.1:99999/foyer`,

@@ -17,7 +17,7 @@ import { eventually, joinActive, openSale, signInOperator, signUpFan } from '../
 import { SECRET, settingsOf, type StartedServer, startServer } from '../support/server.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-/** What the contract gives a server to stop. */
+/** The contract: a server stops within ten seconds. */
 const STOP_MAX_MS = 10_000;
 
 async function startOn(directory: string): Promise<StartedServer> {
@@ -26,7 +26,7 @@ async function startOn(directory: string): Promise<StartedServer> {
   return server;
 }
 
-/** A connection that sends what it is given and stays open. */
+/** Opens a connection, sends `text` and leaves the connection open. */
 async function openSocket(url: string, text: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -47,8 +47,8 @@ async function readiness(url: string): Promise<number | 'refused'> {
   }
 }
 
-/** Requests on one connection after another, until the server takes no more; what is broken off is not an answer. */
-function pollOnAndOn(
+/** Polls in eight loops until the server accepts no more connections. Collects the status of every complete response. */
+function pollUntilRefused(
   url: string,
   token: string,
 ): { readonly statuses: number[]; readonly ended: Promise<void> } {
@@ -66,8 +66,8 @@ function pollOnAndOn(
   return { statuses, ended: Promise.all(Array.from({ length: 8 }, loop)).then(() => undefined) };
 }
 
-/** Sign-ups that the server has taken in and not answered yet: each takes it a while, and they take turns. */
-async function beginSignUps(client: Client): Promise<{ answers: Promise<Answer[]>; underWay: () => number }> {
+/** Sends sign-ups that the server is still working on: hashing is slow and has limited concurrency. */
+async function beginSignUps(client: Client): Promise<{ answers: Promise<Answer[]>; pending: () => number }> {
   const count = 12;
   let answered = 0;
   const signUps = Array.from({ length: count }, async () => {
@@ -78,9 +78,9 @@ async function beginSignUps(client: Client): Promise<{ answers: Promise<Answer[]
   });
   const answers = Promise.all(signUps);
   answers.catch(() => undefined);
-  // All were sent together: by the time of the first answer the others have been taken in.
+  // All were sent concurrently, so the server has received the others by the time it answers the first.
   await Promise.race(signUps);
-  return { answers, underWay: () => count - answered };
+  return { answers, pending: () => count - answered };
 }
 
 function isRunning(pid: number): boolean {
@@ -91,8 +91,8 @@ function isRunning(pid: number): boolean {
   }
 }
 
-describe('a server that is told to stop', () => {
-  it('finishes what it has begun, ends the streams, and exits with 0', async () => {
+describe('a server that receives a stop signal', () => {
+  it('finishes pending requests, ends the streams and exits with 0', async () => {
     const directory = memoryDirectory();
     const server = await startOn(directory);
     const client = createClient(server.url);
@@ -103,12 +103,12 @@ describe('a server that is told to stop', () => {
       openEvents(server.url, '/queue-tokens/me/events', token),
       openEvents(server.url, `/schedules/${sale.scheduleIds[0] ?? ''}/seats/events`, token),
     ]);
-    const polls = pollOnAndOn(server.url, token);
+    const polls = pollUntilRefused(server.url, token);
     const signUps = await beginSignUps(client);
 
     const startedMs = Date.now();
     const stopped = server.stop();
-    expect(signUps.underWay()).toBeGreaterThan(0);
+    expect(signUps.pending()).toBeGreaterThan(0);
     const ready = await eventually(
       () => readiness(server.url),
       (answer) => answer !== 200,
@@ -126,15 +126,15 @@ describe('a server that is told to stop', () => {
     );
     expect(await readiness(server.url)).toBe('refused');
 
-    // Everything that was answered is there when it starts again.
-    const again = createClient((await startOn(directory)).url);
+    // Everything that was acknowledged is still there after a restart.
+    const restarted = createClient((await startOn(directory)).url);
     for (const { body } of answers) {
-      expect((await again.get('/users/me', body.accessToken)).body).toEqual(body.user);
+      expect((await restarted.get('/users/me', body.accessToken)).body).toEqual(body.user);
     }
-    expect((await again.get('/queue-tokens/me', token)).body).toMatchObject({ status: 'ACTIVE' });
+    expect((await restarted.get('/queue-tokens/me', token)).body).toMatchObject({ status: 'ACTIVE' });
   });
 
-  it('does not wait for a connection whose last request it has answered', async () => {
+  it('does not wait for idle connections whose requests are all answered', async () => {
     const server = await startOn(memoryDirectory());
     const signUps = await beginSignUps(createClient(server.url));
     expect(await server.stop()).toBe(0);
@@ -142,7 +142,7 @@ describe('a server that is told to stop', () => {
     expect(server.output()).not.toContain('cutting connections');
   });
 
-  it('cuts off whoever does not finish, and still exits with 0 in time', async () => {
+  it('closes connections with unfinished requests and still exits with 0 in time', async () => {
     const server = await startOn(memoryDirectory());
     await openSocket(server.url, '');
     await openSocket(server.url, 'GET /healthz HT');
@@ -156,7 +156,7 @@ describe('a server that is told to stop', () => {
     expect(Date.now() - startedMs).toBeLessThan(STOP_MAX_MS);
   });
 
-  it('takes Ctrl-C for the same, also when it comes twice: npm passes on what the terminal has sent already', async () => {
+  it('stops gracefully on SIGINT, even on a second one, because npm forwards the terminal’s Ctrl-C again', async () => {
     const server = await startOn(memoryDirectory());
     const signUps = await beginSignUps(createClient(server.url));
     process.kill(server.pid, 'SIGINT');
@@ -164,20 +164,20 @@ describe('a server that is told to stop', () => {
       () => readiness(server.url),
       (answer) => answer !== 200,
     );
-    expect(signUps.underWay()).toBeGreaterThan(0);
+    expect(signUps.pending()).toBeGreaterThan(0);
     process.kill(server.pid, 'SIGINT');
-    const answers = await signUps.answers.catch(() => 'broken off');
+    const answers = await signUps.answers.catch(() => 'connection closed');
     await eventually(
       () => Promise.resolve(isRunning(server.pid)),
       (running) => !running,
     );
     expect(await server.stop()).toBe(0);
-    expect(answers).not.toBe('broken off');
+    expect(answers).not.toBe('connection closed');
   });
 });
 
-/** Says what is wrong in words for people, without a stack trace, and ends with a code for scripts. */
-function expectFault({ code, stdout, stderr }: Ended, message: RegExp): void {
+/** The process prints what is wrong without a stack trace, and exits with code 1. */
+function expectStartError({ code, stdout, stderr }: Ended, message: RegExp): void {
   expect(stderr).toMatch(message);
   expect(stderr).not.toMatch(/^ {4}at /m);
   expect(code).toBe(1);
@@ -187,7 +187,7 @@ function expectFault({ code, stdout, stderr }: Ended, message: RegExp): void {
 const isOneLine = (text: string): boolean => text.trim().split('\n').length === 1;
 
 describe('a server that cannot start', () => {
-  it('says that its port is taken', async () => {
+  it('reports that its port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => {
       other.close();
@@ -195,28 +195,28 @@ describe('a server that cannot start', () => {
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
     const ended = await startInVain({ PORT: String(port), FOYER_DATA_DIR: memoryDirectory() });
-    expectFault(ended, new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is taken`));
+    expectStartError(ended, new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is taken`));
     expect(ended.stderr).toSatisfy(isOneLine);
   });
 
-  it('says that its directory cannot be used', async () => {
+  it('reports that its data directory cannot be created', async () => {
     const file = join(memoryDirectory(), 'a-file');
     writeFileSync(file, '');
     const ended = await startInVain({ PORT: '0', FOYER_DATA_DIR: join(file, 'below') });
-    expectFault(ended, new RegExp(`data directory ${join(file, 'below')} cannot be created`));
+    expectStartError(ended, new RegExp(`data directory ${join(file, 'below')} cannot be created`));
     expect(ended.stderr).toSatisfy(isOneLine);
   });
 
-  it('says which process has its directory', async () => {
+  it('reports the pid of the process that uses its data directory', async () => {
     const directory = memoryDirectory();
     const first = await startOn(directory);
     const ended = await startInVain({ PORT: '0', FOYER_DATA_DIR: directory });
-    expectFault(ended, new RegExp(`in use by another Foyer \\(pid ${first.pid}\\)`));
+    expectStartError(ended, new RegExp(`in use by another Foyer \\(pid ${first.pid}\\)`));
     expect(ended.stderr).toSatisfy(isOneLine);
     expect(await readiness(first.url)).toBe(200);
   });
 
-  it('names everything that is wrong with its settings at once', async () => {
+  it('reports all wrong settings in one message', async () => {
     const ended = await startInVain({
       PORT: '99999',
       FOYER_DEMO: 'yes',
@@ -234,11 +234,11 @@ describe('a server that cannot start', () => {
       'FOYER_OPERATOR_PASSWORD',
       'FOYER_SPEED',
     ];
-    for (const name of names) expectFault(ended, new RegExp(name));
+    for (const name of names) expectStartError(ended, new RegExp(name));
     expect(ended.stderr).not.toContain('short');
   });
 
-  it('says that its database is of a newer Foyer, and leaves it alone', async () => {
+  it('reports a database of a newer Foyer', async () => {
     const directory = memoryDirectory();
     await (await startOn(directory)).stop();
     const newer = MIGRATION_NAMES.length + 1;
@@ -246,27 +246,27 @@ describe('a server that cannot start', () => {
     database.exec(`INSERT INTO migrations (version, name, checksum) VALUES (${newer}, 'of the future', '')`);
     database.close();
     const ended = await startInVain({ PORT: '0', FOYER_DATA_DIR: directory });
-    expectFault(ended, new RegExp(`schema version ${newer}.*newer Foyer`));
+    expectStartError(ended, new RegExp(`schema version ${newer}.*newer Foyer`));
     expect(ended.stderr).toSatisfy(isOneLine);
   });
 
   it.each([
     [`UPDATE migrations SET checksum = ''`, /^Migration 0001_initial_schema was edited after it was applied/],
     ['PRAGMA user_version = 7', /^This database was made by a pre-release of Foyer/],
-  ])('says that its schema cannot be trusted after "%s"', async (sql, message) => {
+  ])('reports a schema that it cannot trust after "%s"', async (sql, message) => {
     const directory = memoryDirectory();
     await (await startOn(directory)).stop();
     const database = new Database(join(directory, 'foyer.db'));
     database.exec(sql);
     database.close();
     const ended = await startInVain({ PORT: '0', FOYER_DATA_DIR: directory });
-    expectFault(ended, message);
+    expectStartError(ended, message);
     expect(ended.stderr).toSatisfy(isOneLine);
   });
 });
 
-describe('a server whose log nobody reads any more', () => {
-  it('serves on, and ends in peace', async () => {
+describe('a server whose log pipe is closed by the reader', () => {
+  it('keeps serving and exits with 0', async () => {
     const child = spawn(process.execPath, [MAIN], {
       env: settingsOf({ FOYER_DATA_DIR: memoryDirectory(), FOYER_LOG_LEVEL: 'debug' }),
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -286,10 +286,10 @@ describe('a server whose log nobody reads any more', () => {
   });
 });
 
-describe('a server whose disk takes no more', () => {
-  it('stops without another answer, and has everything it answered when it starts again', async () => {
+describe('a server whose disk refuses writes', () => {
+  it('exits with 1, and a restart has everything that was acknowledged', async () => {
     const directory = memoryDirectory();
-    const { url, exited } = await startWithSmallFiles(directory);
+    const { url, exited } = await startWithFileSizeLimit(directory);
     const client = createClient(url);
     const fan = await signUpFan(client);
     const entries: string[] = [];
@@ -307,22 +307,22 @@ describe('a server whose disk takes no more', () => {
     expect(await exited).toBe(1);
     expect(entries.length).toBeGreaterThan(10);
 
-    const again = await startOn(directory);
+    const restarted = await startOn(directory);
     const database = new Database(join(directory, 'foyer.db'), { readonly: true });
-    const kept = database
+    const stored = database
       .prepare<[], { id: string }>('SELECT id FROM wallet_entries')
       .all()
       .map(({ id }) => id);
     expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
     database.close();
-    expect(entries.filter((id) => !kept.includes(id))).toEqual([]);
-    const wallet = await createClient(again.url).get('/wallet', fan.accessToken);
-    expect(wallet.body.balance).toBe(kept.length);
+    expect(entries.filter((id) => !stored.includes(id))).toEqual([]);
+    const wallet = await createClient(restarted.url).get('/wallet', fan.accessToken);
+    expect(wallet.body.balance).toBe(stored.length);
   });
 });
 
-/** A server none of whose files may grow beyond 1 MiB: writing fails as on a broken disk. */
-async function startWithSmallFiles(
+/** Starts a server whose files cannot grow beyond 1 MiB: writes then fail as on a full disk. */
+async function startWithFileSizeLimit(
   directory: string,
 ): Promise<{ url: string; exited: Promise<number | null> }> {
   const child = spawn('bash', ['-c', `ulimit -f 1024 && exec ${process.execPath} ${MAIN}`], {
@@ -343,11 +343,11 @@ async function startWithSmallFiles(
 }
 
 async function addressIn(output: Readable): Promise<string> {
-  let said = '';
+  let text = '';
   for await (const chunk of output) {
-    said += String(chunk);
-    const url = /listening on (http:\/\/\S+)/.exec(said)?.[1];
+    text += String(chunk);
+    const url = /listening on (http:\/\/\S+)/.exec(text)?.[1];
     if (url !== undefined) return url;
   }
-  throw new Error(`the server did not start:\n${said}`);
+  throw new Error(`the server did not start:\n${text}`);
 }

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { expectBroken } from '../support/race/broken.js';
+import { expectViolation } from '../support/race/expect-violation.js';
 import { type Cluster, useCluster } from '../support/race/cluster.js';
-import { letIn, times } from '../support/race/crowd.js';
-import { expectOneOwnerEach, expectSoundWallet } from '../support/race/on-record.js';
+import { concurrently, openSaleWithFans } from '../support/race/sale-with-fans.js';
+import { expectOneOwnerPerSeat, expectConsistentWallet } from '../support/race/stored-state.js';
 import { hold, pay, PRICE } from '../support/sale.js';
 import { charge, claim } from '../support/steps.js';
 
-const ONE_REFUND = 'a payment was given back once';
+const ONE_REFUND = 'a payment is refunded once';
 
-describe('races for a refund', () => {
+describe('races to refund a payment', () => {
   const foyer = useCluster();
-  /** Whether a payment was given back is looked up first, and nothing that follows decides it again. */
-  const sabotaged = useCluster({
+  /** A refund reads first whether the payment was refunded, and no later statement checks it again. */
+  const withoutRefundGuards = useCluster({
     guards: {
       'refund-once': () => '(SELECT p.refunded_at FROM payments p WHERE p.id = $1) IS NULL',
       'refund-confirmed': () => 'true',
@@ -19,50 +19,50 @@ describe('races for a refund', () => {
     },
   });
 
-  /** A fan who has paid for the first two seats, and others who are inside. */
-  async function sellTwo(cluster: Cluster, others: number) {
+  /** A buyer who has paid for the first two seats, and rivals with an ACTIVE place. */
+  async function sellTwoSeats(cluster: Cluster, rivalCount: number) {
     const { client } = cluster;
-    const crowd = await letIn(cluster, 1 + others);
-    await Promise.all(crowd.fans.map(({ accessToken }) => charge(client, accessToken, 2 * PRICE)));
-    const [token = ''] = crowd.tokens;
-    const seats = crowd.seats.slice(0, 2);
-    const receipt = (await pay(client, token, (await claim(client, token, crowd.sale, seats)).id)).body;
-    return { ...crowd, seats, receipt, buyer: crowd.fans[0]!, takers: crowd.tokens.slice(1) };
+    const opened = await openSaleWithFans(cluster, 1 + rivalCount);
+    await Promise.all(opened.fans.map(({ accessToken }) => charge(client, accessToken, 2 * PRICE)));
+    const [token = ''] = opened.tokens;
+    const seats = opened.seats.slice(0, 2);
+    const receipt = (await pay(client, token, (await claim(client, token, opened.sale, seats)).id)).body;
+    return { ...opened, seats, receipt, buyer: opened.fans[0]!, rivals: opened.tokens.slice(1) };
   }
 
   const refund = ({ client, operator }: Cluster, paymentId: string) =>
     client.post(`/operator/payments/${paymentId}/refund`, operator);
 
   const refundsOf = (cluster: Cluster, paymentId: string) =>
-    cluster.rows(`SELECT id FROM wallet_entries WHERE type = 'REFUND' AND reference = $1`, [paymentId]);
+    cluster.query(`SELECT id FROM wallet_entries WHERE type = 'REFUND' AND reference = $1`, [paymentId]);
 
-  describe('it is given 20 times at once', () => {
+  describe('20 concurrent refunds of one payment', () => {
     async function race(cluster: Cluster): Promise<void> {
-      const { buyer, receipt, sale } = await sellTwo(cluster, 0);
-      const answers = await times(20, () => refund(cluster, receipt.id));
+      const { buyer, receipt, sale } = await sellTwoSeats(cluster, 0);
+      const answers = await concurrently(20, () => refund(cluster, receipt.id));
       expect(await refundsOf(cluster, receipt.id), ONE_REFUND).toHaveLength(1);
-      expect(await expectSoundWallet(cluster, buyer)).toMatchObject({ balance: 2 * PRICE });
+      expect(await expectConsistentWallet(cluster, buyer)).toMatchObject({ balance: 2 * PRICE });
       expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(19).fill(200), 201]);
-      expect(new Set(answers.map(({ text }) => text)).size, 'one answer').toBe(1);
-      const entries = await cluster.rows(
+      expect(new Set(answers.map(({ text }) => text)).size, 'all responses are the same').toBe(1);
+      const entries = await cluster.query(
         `SELECT id FROM audit_entries WHERE concert_id = $1 AND action = 'PAYMENT_REFUNDED'`,
         [sale.concertId],
       );
       expect(entries).toHaveLength(1);
     }
 
-    it('the money goes back once, and all get the same answer', async () => {
+    it('return the money once and all get the same response', async () => {
       for (let round = 0; round < 3; round += 1) await race(foyer);
     });
-    it('control: without its guard the money goes back more than once', () =>
-      expectBroken(ONE_REFUND, () => race(sabotaged)));
+    it('control: return the money more than once when the refund guards are removed', () =>
+      expectViolation(ONE_REFUND, () => race(withoutRefundGuards)));
   });
 
-  it('it is given while others want the seats and their fan pays again: every seat has one owner', async () => {
+  it('leaves one owner per seat when other fans hold the seats and the buyer repeats the payment', async () => {
     const { client } = foyer;
     for (let round = 0; round < 3; round += 1) {
-      const { sale, fans, seats, receipt, buyer, takers } = await sellTwo(foyer, 6);
-      const take = async (token: string): Promise<number> => {
+      const { sale, fans, seats, receipt, buyer, rivals } = await sellTwoSeats(foyer, 6);
+      const holdAndPay = async (token: string): Promise<number> => {
         for (let tries = 0; tries < 10; tries += 1) {
           const answer = await hold(client, token, sale, seats);
           if (answer.status === 201) return (await pay(client, token, answer.body.id)).status;
@@ -70,16 +70,16 @@ describe('races for a refund', () => {
         return 409;
       };
       const [answers, payments] = await Promise.all([
-        times(3, () => refund(foyer, receipt.id)),
-        Promise.all(takers.map(take)),
-        times(5, () => pay(client, buyer.accessToken, receipt.reservationId)),
+        concurrently(3, () => refund(foyer, receipt.id)),
+        Promise.all(rivals.map(holdAndPay)),
+        concurrently(5, () => pay(client, buyer.accessToken, receipt.reservationId)),
       ]);
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
-      const owners = await expectOneOwnerEach(foyer, sale);
+      const owners = await expectOneOwnerPerSeat(foyer, sale);
       const sold = owners.filter(({ status }) => status === 'SOLD');
       expect(payments.filter((status) => status === 201).length).toBe(sold.length / 2);
-      expect(await expectSoundWallet(foyer, buyer)).toMatchObject({ balance: 2 * PRICE });
-      for (const fan of fans) await expectSoundWallet(foyer, fan);
+      expect(await expectConsistentWallet(foyer, buyer)).toMatchObject({ balance: 2 * PRICE });
+      for (const fan of fans) await expectConsistentWallet(foyer, fan);
     }
   });
 });

@@ -1,28 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../support/client.js';
-import { expectBroken } from '../support/race/broken.js';
+import { expectViolation } from '../support/race/expect-violation.js';
 import { type Cluster, useCluster } from '../support/race/cluster.js';
-import { letFansIn, letIn, times } from '../support/race/crowd.js';
-import { expectOneOwnerEach, expectSoundWallet, NEVER_BELOW_ZERO } from '../support/race/on-record.js';
+import { concurrently, openSaleForFans, openSaleWithFans } from '../support/race/sale-with-fans.js';
+import {
+  expectOneOwnerPerSeat,
+  expectConsistentWallet,
+  NO_NEGATIVE_BALANCE,
+} from '../support/race/stored-state.js';
 import { hold, newKey, pay, PRICE } from '../support/sale.js';
 import { expectProblem } from '../support/shapes.js';
 import { charge, claim } from '../support/steps.js';
 
-describe('races of one fan', () => {
+describe('races on the wallet and keys of one fan', () => {
   const foyer = useCluster();
 
-  describe('ten payments from a wallet with the money for four', () => {
+  describe('ten concurrent payments from a wallet with money for four', () => {
     async function race(cluster: Cluster): Promise<void> {
       const { client } = cluster;
-      const fans = await cluster.fans(1);
+      const fans = await cluster.createFans(1);
       const [fan] = fans;
       expect((await charge(client, fan?.accessToken, 4 * PRICE)).status).toBe(201);
-      const held = await times(10, async () => {
-        const { sale, tokens, seats } = await letFansIn(cluster, fans);
+      const held = await concurrently(10, async () => {
+        const { sale, tokens, seats } = await openSaleForFans(cluster, fans);
         return claim(client, tokens[0] ?? '', sale, seats.slice(0, 1));
       });
       const answers = await Promise.all(held.map(({ id }) => pay(client, fan?.accessToken ?? '', id)));
-      expect(await expectSoundWallet(cluster, fan!)).toMatchObject({ balance: 0, entries: 5, paid: 4 });
+      expect(await expectConsistentWallet(cluster, fan!)).toMatchObject({ balance: 0, entries: 5, paid: 4 });
       const refused = answers.filter(({ status }) => status !== 201);
       expect(refused).toHaveLength(6);
       for (const answer of refused) {
@@ -30,67 +34,69 @@ describe('races of one fan', () => {
       }
     }
 
-    it('pay four times, and never in debt', async () => {
+    it('pay for four reservations and never make the balance negative', async () => {
       for (let round = 0; round < 3; round += 1) await race(foyer);
     });
 
-    describe('control: the balance is looked up first, and not guarded by the update', () => {
-      // The constraints of both tables are second guards.
-      const sabotaged = useCluster({
+    describe('control', () => {
+      // The constraints of both tables guard the balance as well, so they are dropped.
+      const withoutBalanceGuard = useCluster({
         guards: { 'wallet-balance': () => '(SELECT w.balance FROM wallets w WHERE w.user_id = $1) >= $2' },
         sql: `ALTER TABLE wallets DROP CONSTRAINT wallets_balance_check;
           ALTER TABLE wallet_entries DROP CONSTRAINT wallet_entries_balance_after_check`,
       });
-      it('get into debt', () => expectBroken(NEVER_BELOW_ZERO, () => race(sabotaged)));
+      it('make the balance negative when the wallet-balance guard is removed', () =>
+        expectViolation(NO_NEGATIVE_BALANCE, () => race(withoutBalanceGuard)));
     });
   });
 
-  describe('one Idempotency-Key sent 20 times', () => {
-    const ONE_EFFECT = 'what was asked for with one key happened once';
-    const ONE_ANSWER = 'one key has one answer';
+  describe('20 concurrent requests with one Idempotency-Key', () => {
+    const ONE_EFFECT = 'requests with one key take effect once';
+    const ONE_ANSWER = 'requests with one key get one response';
 
     function expectOneAnswer(answers: readonly Answer[]): void {
       expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size, ONE_ANSWER).toBe(1);
       expect(answers[0]?.status).toBe(201);
     }
 
-    async function raceOfCharges(cluster: Cluster): Promise<void> {
-      const [fan] = await cluster.fans(1);
+    async function raceCharges(cluster: Cluster): Promise<void> {
+      const [fan] = await cluster.createFans(1);
       const key = newKey();
-      const answers = await times(20, () =>
+      const answers = await concurrently(20, () =>
         cluster.client.post('/wallet/charges', fan?.accessToken, { amount: 1000 }, key),
       );
-      const { entries, balance } = await expectSoundWallet(cluster, fan!);
+      const { entries, balance } = await expectConsistentWallet(cluster, fan!);
       expect({ entries, balance }, ONE_EFFECT).toEqual({ entries: 1, balance: 1000 });
       expectOneAnswer(answers);
     }
 
-    async function raceOfHolds(cluster: Cluster): Promise<void> {
-      const { sale, tokens, seats } = await letIn(cluster, 1);
+    async function raceHolds(cluster: Cluster): Promise<void> {
+      const { sale, tokens, seats } = await openSaleWithFans(cluster, 1);
       const key = newKey();
-      const answers = await times(20, () =>
+      const answers = await concurrently(20, () =>
         hold(cluster.client, tokens[0] ?? '', sale, seats.slice(0, 2), key),
       );
-      const taken = (await expectOneOwnerEach(cluster, sale)).filter(({ status }) => status === 'HELD');
+      const taken = (await expectOneOwnerPerSeat(cluster, sale)).filter(({ status }) => status === 'HELD');
       expect(taken, ONE_EFFECT).toHaveLength(2);
       expectOneAnswer(answers);
     }
 
-    it('charges once, and gets the same answer each time', async () => {
-      for (let round = 0; round < 3; round += 1) await raceOfCharges(foyer);
+    it('charge the wallet once and all get the same response', async () => {
+      for (let round = 0; round < 3; round += 1) await raceCharges(foyer);
     });
 
-    it('holds once, and gets the same answer each time', async () => {
-      for (let round = 0; round < 3; round += 1) await raceOfHolds(foyer);
+    it('hold the seats once and all get the same response', async () => {
+      for (let round = 0; round < 3; round += 1) await raceHolds(foyer);
     });
 
-    describe('control: an answer is kept over the one that was kept first', () => {
-      const sabotaged = useCluster({
+    describe('control', () => {
+      const withoutInsertGuard = useCluster({
         guards: { 'idempotency-insert': () => 'DO UPDATE SET body = excluded.body' },
       });
-      it('charges several times', () => expectBroken(ONE_EFFECT, () => raceOfCharges(sabotaged)));
-      it('is told that the seats are taken, by itself', () =>
-        expectBroken(ONE_ANSWER, () => raceOfHolds(sabotaged)));
+      it('charge the wallet several times when the idempotency-insert guard is removed', () =>
+        expectViolation(ONE_EFFECT, () => raceCharges(withoutInsertGuard)));
+      it('get a refusal for seats the same fan holds when the idempotency-insert guard is removed', () =>
+        expectViolation(ONE_ANSWER, () => raceHolds(withoutInsertGuard)));
     });
   });
 });

@@ -40,22 +40,22 @@ const SETTINGS = {
   consumeOn: 'PAYMENT',
 };
 const LIFETIME_MS = 1_800_000;
-/** How far the clocks and a slow machine may be apart where "from now" is meant. */
-const NOW_MS = 60_000;
+/** Tolerance for clock differences and a slow machine. */
+const CLOCK_TOLERANCE_MS = 60_000;
 
 const sectionOf = (seats: number) => [{ name: 'A', rows: 1, seatsPerRow: seats, grade: 'R', price: PRICE }];
 
 for (const database of DATABASES) {
-  describe(`position on demand, on ${database.name}`, () => {
+  describe(`the recipe "position on demand" on ${database.name}`, () => {
     const foyer = useFoyer(database);
 
-    it('is a matter of settings', async () => {
+    it('is configured by the policy alone', async () => {
       const { client, operator } = foyer;
       const sale = await openSale(client, operator, { policy: SETTINGS });
       expect(await policyOf(client, operator, sale)).toMatchObject(SETTINGS);
     });
 
-    it('goes from joining to the receipt', async () => {
+    it('works from joining to the receipt', async () => {
       const { client, operator } = foyer;
       const sale = await openSale(client, operator, { policy: SETTINGS });
       const fan = await signUpFan(client);
@@ -82,11 +82,11 @@ for (const database of DATABASES) {
       expect((await client.get(`/payments/${receipt.id}`, fan.accessToken)).body).toEqual(receipt);
     });
 
-    it('gives me the token I have when I ask for one, else a new one', async () => {
+    it('returns the live token when a fan joins again, and a new token after leaving', async () => {
       const { client, operator } = foyer;
       const sale = await openSale(client, operator, { policy: SETTINGS });
-      const [inside, waiting] = await signUpFans(client, 2);
-      for (const fan of [inside!, waiting!]) {
+      const [active, waiting] = await signUpFans(client, 2);
+      for (const fan of [active!, waiting!]) {
         const first = await join(client, fan, sale);
         expect(first.status).toBe(201);
         const again = await join(client, fan, sale);
@@ -102,22 +102,24 @@ for (const database of DATABASES) {
       expect(after.body.token).not.toBe(before.body.token);
     });
 
-    it('lets me in when I poll and there is room: active, 30 minutes from now, position 0', async () => {
+    it('admits a polling fan when a slot is free: ACTIVE for 30 minutes, rank 0', async () => {
       const { client, operator } = foyer;
       const sale = await openSale(client, operator, { policy: SETTINGS });
       const [first, second] = await signUpFans(client, 2);
-      const inside = await joinActive(client, first!, sale);
+      const active = await joinActive(client, first!, sale);
       const mine = await join(client, second!, sale);
       expect(mine.body).toMatchObject({ status: 'WAITING', rank: 1, activatedAt: null, expiresAt: null });
-      await leave(client, inside);
+      await leave(client, active);
 
       const { body } = await poll(client, mine.body.token);
       expect(body).toMatchObject({ status: 'ACTIVE', rank: 0, ahead: 0 });
       expect(msBetween(body.activatedAt, body.expiresAt)).toBe(LIFETIME_MS);
-      expect(Math.abs(Date.parse(body.expiresAt) - Date.now() - LIFETIME_MS)).toBeLessThan(NOW_MS);
+      expect(Math.abs(Date.parse(body.expiresAt) - Date.now() - LIFETIME_MS)).toBeLessThan(
+        CLOCK_TOLERANCE_MS,
+      );
     });
 
-    it('otherwise tells me how many entered earlier and still wait, plus 1', async () => {
+    it('returns the number of fans waiting ahead plus 1 when no slot is free', async () => {
       const { client, operator } = foyer;
       const sale = await openSale(client, operator, { policy: SETTINGS });
       const tokens: string[] = [];
@@ -131,14 +133,14 @@ for (const database of DATABASES) {
       expect((await poll(client, tokens[2]!)).body).toMatchObject({ status: 'WAITING', rank: 2, ahead: 1 });
     });
 
-    it('wants my token in the Authorization header when I poll', async () => {
+    it('returns 401 for a poll without a queue token in the Authorization header', async () => {
       const { client } = foyer;
       const fan = await signUpFan(client);
       expectDenied(await client.get('/queue-tokens/me'), 401, 'MISSING');
       expectDenied(await poll(client, fan.accessToken), 401, 'INVALID');
     });
 
-    it('answers an error to dates, seats, reserving and paying when my place is EXPIRED', async () => {
+    it('returns 403 EXPIRED for dates, seats, reserving and paying when the place has expired', async () => {
       const { client, operator } = foyer;
       const sale = await openSale(client, operator, { policy: { ...SETTINGS, activeSeconds: 2 } });
       const fan = await signUpFan(client, PRICE);
@@ -151,7 +153,7 @@ for (const database of DATABASES) {
       expect(await balanceOf(client, fan.accessToken)).toBe(PRICE);
     });
 
-    it('answers "seat taken" for a seat that somebody holds or has paid', async () => {
+    it('returns 409 ALREADY_RESERVED_SEAT for a seat that another fan holds or has paid', async () => {
       const { client, operator } = foyer;
       const sale = await openSale(client, operator, { policy: { ...SETTINGS, maxActive: 2 } });
       const [first, second] = await signUpFans(client, 2, PRICE);
@@ -171,7 +173,7 @@ for (const database of DATABASES) {
       expect((await seatStates(client, mine, sale)).slice(0, 2)).toEqual(['SOLD', 'AVAILABLE']);
     });
 
-    it('holds for 5 minutes', async () => {
+    it('holds seats for 5 minutes', async () => {
       const { client, operator } = foyer;
       const sale = await openSale(client, operator, { policy: SETTINGS });
       const token = await joinActive(client, await signUpFan(client), sale);
@@ -180,7 +182,7 @@ for (const database of DATABASES) {
       expect(msBetween(createdAt, expiresAt)).toBe(300_000);
     });
 
-    it('releases a hold that was not paid in time, though nobody asks', async () => {
+    it('releases an unpaid hold without a request', async () => {
       const { client, operator } = foyer;
       const sale = await openSale(client, operator, {
         policy: { ...SETTINGS, maxActive: 2, holdSeconds: 1 },
@@ -189,7 +191,7 @@ for (const database of DATABASES) {
       const theirs = await joinActive(client, first!, sale);
       const mine = await joinActive(client, second!, sale);
       const [seat] = await seatsOf(client, theirs, sale);
-      const lost = await claim(client, theirs, sale, [seat!.id]);
+      const expiredHold = await claim(client, theirs, sale, [seat!.id]);
       await eventually(
         () => statsOf(client, operator, sale),
         ({ seatsHeld }) => seatsHeld === 0,
@@ -197,12 +199,12 @@ for (const database of DATABASES) {
 
       expect((await seatStates(client, mine, sale))[0]).toBe('AVAILABLE');
       await claim(client, mine, sale, [seat!.id]);
-      expect((await client.get(`/reservations/${lost.id}`, theirs)).body).toMatchObject({
+      expect((await client.get(`/reservations/${expiredHold.id}`, theirs)).body).toMatchObject({
         status: 'EXPIRED',
       });
     });
 
-    it('makes a place EXPIRED when its time is over, though nobody asks', async () => {
+    it('expires a place without a request', async () => {
       const { client, operator } = foyer;
       const sale = await openSale(client, operator, { policy: { ...SETTINGS, activeSeconds: 1 } });
       const token = await joinActive(client, await signUpFan(client), sale);
@@ -214,14 +216,14 @@ for (const database of DATABASES) {
       expect((await poll(client, token)).body).toMatchObject({ status: 'EXPIRED', rank: 0 });
     });
 
-    it.each([0, -1, -PRICE])('answers an error when I charge %i', async (amount) => {
+    it.each([0, -1, -PRICE])('returns 400 INVALID_AMOUNT for a charge of %i', async (amount) => {
       const { client } = foyer;
       const fan = await signUpFan(client, 500);
       expectProblem(await charge(client, fan.accessToken, amount), 400, 'INVALID_AMOUNT');
       expect(await balanceOf(client, fan.accessToken)).toBe(500);
     });
 
-    it('compares my balance with the price when I pay: "not enough", and nothing moves', async () => {
+    it('returns 402 NOT_ENOUGH_BALANCE when the balance is below the price, and changes nothing', async () => {
       const { client, operator } = foyer;
       const sale = await openSale(client, operator, { policy: SETTINGS });
       const fan = await signUpFan(client, PRICE - 1);
@@ -237,7 +239,7 @@ for (const database of DATABASES) {
       expect((await client.get('/payments', token)).body.items).toEqual([]);
     });
 
-    it('deducts the price, assigns the seat that was held, and makes my place DONE', async () => {
+    it('debits the price, sells the held seat and makes the place DONE', async () => {
       const { client, operator } = foyer;
       const sale = await openSale(client, operator, { policy: { ...SETTINGS, maxActive: 2 } });
       const [buyer, watcher] = await signUpFans(client, 2, 3 * PRICE);
@@ -258,13 +260,13 @@ for (const database of DATABASES) {
       expect(await statsOf(client, operator, sale)).toMatchObject({ active: 1, done: 1, revenue: PRICE });
     });
 
-    it('closes the date, sold out, when every seat is gone', async () => {
+    it('marks a date as sold out when every seat is sold', async () => {
       const { client, operator } = foyer;
       const policy = { ...SETTINGS, maxActive: 2 };
       const sale = await openSale(client, operator, { policy, sections: sectionOf(2), dates: 2 });
       const [buyer, watcher] = await signUpFans(client, 2, 4 * PRICE);
       const watching = await joinActive(client, watcher!, sale);
-      const shown = async (query: string) =>
+      const listDates = async (query: string) =>
         (await client.get(`/concerts/${sale.concertId}/schedules${query}`, watching)).body.items;
       const [first, second] = sale.scheduleIds;
 
@@ -275,10 +277,11 @@ for (const database of DATABASES) {
         const seats = (await seatsOf(client, token, date)).map(({ id }) => id);
         await payFor(client, token, (await claim(client, token, date, seats)).id);
         expect(await hold(client, watching, date, seats)).toMatchObject({ status: 409 });
-        if (scheduleId === first) expect(await shown('')).toMatchObject([{ id: second, seatsRemaining: 2 }]);
+        if (scheduleId === first)
+          expect(await listDates('')).toMatchObject([{ id: second, seatsRemaining: 2 }]);
       }
-      expect(await shown('')).toEqual([]);
-      expect(await shown('?all=true')).toMatchObject([
+      expect(await listDates('')).toEqual([]);
+      expect(await listDates('?all=true')).toMatchObject([
         { id: first, soldOut: true, seatsRemaining: 0 },
         { id: second, soldOut: true, seatsRemaining: 0 },
       ]);

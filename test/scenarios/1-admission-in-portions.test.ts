@@ -28,26 +28,26 @@ import {
 } from '../support/steps.js';
 
 const SETTINGS = { admitCount: 10, admitEverySeconds: 60, activeSeconds: 600, idleSeconds: 300 };
-const HUNG_UP = { status: 0 };
+const CONNECTION_LOST = { status: 0 };
 
 for (const database of DATABASES) {
-  describe(`admission in portions, on ${database.name}`, () => {
+  describe(`the recipe "admission in portions" on ${database.name}`, () => {
     const foyer = useOwnFoyer(database, { FOYER_WALLET_GATE: 'queue-token' });
 
-    /** Fans inside a sale; here the wallet opens to the tokens that they have only now. */
-    async function inside(count: number, policy: object = {}, balance = 0) {
-      const line = await startLine(foyer, count, { ...SETTINGS, ...policy });
-      if (balance > 0) await Promise.all(line.tokens.map((token) => charge(line.client, token, balance)));
-      return line;
+    /** Joins fans and charges their wallets afterwards: here the wallet needs a queue token. */
+    async function joinFans(count: number, policy: object = {}, balance = 0) {
+      const queue = await startLine(foyer, count, { ...SETTINGS, ...policy });
+      if (balance > 0) await Promise.all(queue.tokens.map((token) => charge(queue.client, token, balance)));
+      return queue;
     }
 
-    it('is a matter of settings', async () => {
+    it('is configured by the policy alone', async () => {
       const { client, operator } = foyer;
       const sale = await openSale(client, operator, { policy: SETTINGS });
       expect(await policyOf(client, operator, sale)).toMatchObject(SETTINGS);
     });
 
-    it('issues no token to a user who does not exist: "no such user"', async () => {
+    it('returns 404 USER_NOT_FOUND when an unknown user joins', async () => {
       const { client, operator } = foyer;
       const sale = await openSale(client, operator, { policy: SETTINGS });
       const answer = await client.post(`/concerts/${sale.concertId}/queue-tokens`, forgeAccess(randomUUID()));
@@ -55,31 +55,31 @@ for (const database of DATABASES) {
       expect(await statsOf(client, operator, sale)).toMatchObject({ waiting: 0, active: 0 });
     });
 
-    it('answers "no such user" at every booking step to a user who does not exist', async () => {
-      const { client, sale, first } = await inside(1);
+    it('returns 404 USER_NOT_FOUND to an unknown user at every booking step', async () => {
+      const { client, sale, first } = await joinFans(1);
       const steps = await stepsWithHold(client, first, sale);
-      const nobody = forgeAccess(randomUUID());
-      for (const step of Object.values(steps)) expectProblem(await step(nobody), 404, 'USER_NOT_FOUND');
+      const unknownUser = forgeAccess(randomUUID());
+      for (const step of Object.values(steps)) expectProblem(await step(unknownUser), 404, 'USER_NOT_FOUND');
     });
 
-    it('makes my new place a waiting one', async () => {
-      const { client, sale } = await inside(1, { admitCount: 1 });
+    it('creates a WAITING place when the portion is used up', async () => {
+      const { client, sale } = await joinFans(1, { admitCount: 1 });
       const answer = await join(client, await signUpFan(client), sale);
       expect(answer).toMatchObject({ status: 201, body: { status: 'WAITING', rank: 1, expiresAt: null } });
     });
 
-    it('validates my token at every step, at charging and reading the balance too', async () => {
-      const { client, sale, fans, first } = await inside(1);
+    it('validates the token at every booking step and for the wallet', async () => {
+      const { client, sale, fans, first } = await joinFans(1);
       const steps = { ...(await stepsWithHold(client, first, sale)), ...walletSteps(client) };
 
       await expectEachDenied(steps, undefined, 'MISSING');
       await expectEachDenied(steps, 'not-a-token', 'INVALID');
-      await expectEachDenied(steps, resign(first, { secret: 'the secret of somebody else' }), 'INVALID');
+      await expectEachDenied(steps, resign(first, { secret: 'another secret' }), 'INVALID');
       await expectEachDenied(walletSteps(client), fans[0]!.accessToken, 'INVALID');
     });
 
-    it('answers an error at every booking step while I wait', async () => {
-      const { client, sale, fans, first } = await inside(1, { admitCount: 1 });
+    it('returns 403 NOT_ACTIVE at every booking step while the fan waits', async () => {
+      const { client, sale, fans, first } = await joinFans(1, { admitCount: 1 });
       const steps = await stepsWithHold(client, first, sale);
       await leave(client, first);
       const { body: again } = await join(client, fans[0]!, sale);
@@ -88,8 +88,8 @@ for (const database of DATABASES) {
       expect(await balanceOf(client, again.token)).toBe(0);
     });
 
-    it('answers an error at every step once my place has run out, was used up or was left', async () => {
-      const { client, sale, tokens } = await inside(3, { activeSeconds: 3 }, PRICE);
+    it('returns 403 at every step after the place has expired, was consumed or was left', async () => {
+      const { client, sale, tokens } = await joinFans(3, { activeSeconds: 3 }, PRICE);
       const [expired = '', used = '', left = ''] = tokens;
       const seats = await seatsOf(client, expired, sale);
       const held: string[] = [];
@@ -110,16 +110,16 @@ for (const database of DATABASES) {
       await expectEachDenied(stepsOf(0), expired, 'EXPIRED');
     });
 
-    it("answers an error at every booking step to another concert's token", async () => {
-      const { client, operator, sale, fans, first } = await inside(1);
+    it('returns 403 WRONG_CONCERT at every booking step with a token of another concert', async () => {
+      const { client, operator, sale, fans, first } = await joinFans(1);
       const steps = await stepsWithHold(client, first, sale);
       const elsewhere = await openSale(client, operator, { policy: SETTINGS });
       const token = await joinActive(client, fans[0]!, elsewhere);
       await expectEachDenied(steps, token, 'WRONG_CONCERT');
     });
 
-    it('shows dates with the date and the seats remaining', async () => {
-      const { client, sale, first } = await inside(1);
+    it('lists dates with their start time and the seats remaining', async () => {
+      const { client, sale, first } = await joinFans(1);
       const dates = async () => (await client.get(`/concerts/${sale.concertId}/schedules`, first)).body.items;
       const [before] = await dates();
       expect(before).toMatchObject({ id: sale.scheduleIds[0], seatsTotal: 10, seatsRemaining: 10 });
@@ -129,8 +129,8 @@ for (const database of DATABASES) {
       expect(await dates()).toEqual([{ ...before, seatsRemaining: 8 }]);
     });
 
-    it('shows seats with number, price and state: available, reserved, sold', async () => {
-      const { client, sale, first, second } = await inside(2, {}, PRICE);
+    it('lists seats with number, price and status: AVAILABLE, HELD, SOLD', async () => {
+      const { client, sale, first, second } = await joinFans(2, {}, PRICE);
       const [sold, reserved] = await seatsOf(client, first, sale);
       await payFor(client, first, (await claim(client, first, sale, [sold!.id])).id);
       await claim(client, second, sale, [reserved!.id]);
@@ -141,8 +141,8 @@ for (const database of DATABASES) {
       expect(seats.every((seat) => seat.number !== undefined)).toBe(true);
     });
 
-    it('locks a seat against everyone else when I reserve it, and tells them why not', async () => {
-      const { client, sale, tokens, first } = await inside(6);
+    it('gives a seat to one of six fans and returns 409 ALREADY_RESERVED_SEAT to the others', async () => {
+      const { client, sale, tokens, first } = await joinFans(6);
       const [seat] = await seatsOf(client, first, sale);
       const answers = await Promise.all(tokens.map((token) => hold(client, token, sale, [seat!.id])));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
@@ -151,8 +151,8 @@ for (const database of DATABASES) {
       }
     });
 
-    it('checks once more that I still hold the seat before it looks at my money', async () => {
-      const { client, sale, tokens } = await inside(2, { holdSeconds: 1 });
+    it('checks that the hold is live before it checks the balance', async () => {
+      const { client, sale, tokens } = await joinFans(2, { holdSeconds: 1 });
       const [mine = '', rival = ''] = tokens;
       const [seat] = await seatsOf(client, mine, sale);
       const { id } = await claim(client, mine, sale, [seat!.id]);
@@ -166,8 +166,8 @@ for (const database of DATABASES) {
       expect(await balanceOf(client, mine)).toBe(PRICE);
     });
 
-    it('then looks at my balance: "not enough", and nothing changes', async () => {
-      const { client, sale, first } = await inside(1, {}, PRICE - 1);
+    it('returns 402 NOT_ENOUGH_BALANCE and changes nothing when the balance is too low', async () => {
+      const { client, sale, first } = await joinFans(1, {}, PRICE - 1);
       const [seat] = await seatsOf(client, first, sale);
       const { id } = await claim(client, first, sale, [seat!.id]);
       const money = { balance: PRICE - 1, amount: PRICE };
@@ -177,14 +177,16 @@ for (const database of DATABASES) {
       expect(await balanceOf(client, first)).toBe(PRICE - 1);
     });
 
-    it('changes nothing when the payment itself fails: all of it or none, also when the server dies', async () => {
-      const before = await inside(8, {}, PRICE);
+    it('applies a payment completely or not at all when the server is killed', async () => {
+      const before = await joinFans(8, {}, PRICE);
       const { sale, fans, tokens, first } = before;
       const seats = await seatsOf(before.client, first, sale);
       const held = await Promise.all(
         tokens.map((token, index) => claim(before.client, token, sale, [seats[index]!.id])),
       );
-      const paying = held.map(({ id }, index) => pay(before.client, tokens[index]!, id).catch(() => HUNG_UP));
+      const paying = held.map(({ id }, index) =>
+        pay(before.client, tokens[index]!, id).catch(() => CONNECTION_LOST),
+      );
       await Promise.race(paying);
       await foyer.server.kill();
       const answers = await Promise.all(paying);
@@ -205,8 +207,8 @@ for (const database of DATABASES) {
       expect([seatsHeld! + seatsSold!, revenue]).toEqual([8, seatsSold! * PRICE]);
     });
 
-    it('makes the seat paid and my place used up, and tells me: from joining to the receipt', async () => {
-      const { client, sale, fans, first, second } = await inside(2, {}, 2 * PRICE);
+    it('sells the seat, consumes the place and returns the receipt', async () => {
+      const { client, sale, fans, first, second } = await joinFans(2, {}, 2 * PRICE);
       const [seat] = await seatsOf(client, first, sale);
       const { id, createdAt, expiresAt } = await claim(client, first, sale, [seat!.id]);
       expect(msBetween(createdAt, expiresAt)).toBe(300_000);
@@ -218,8 +220,8 @@ for (const database of DATABASES) {
       expect((await client.get('/payments', fans[0]!.accessToken)).body.items).toEqual([receipt]);
     });
 
-    it('lets in the next N every M seconds, in order, and tells them', async () => {
-      const { tokens } = await inside(6, { admitCount: 2, admitEverySeconds: 2 });
+    it('admits the next 2 fans every 2 seconds in order, and sends them an event', async () => {
+      const { tokens } = await joinFans(6, { admitCount: 2, admitEverySeconds: 2 });
       const streams = await Promise.all(tokens.map((token) => listen(foyer.url, token)));
       expect((await streams[5]!.next('position')).data).toMatchObject({ status: 'WAITING', rank: 4 });
 
@@ -232,8 +234,8 @@ for (const database of DATABASES) {
       }
     });
 
-    it('expires my place N minutes after it was activated, and tells me', async () => {
-      const { client, operator, sale, first } = await inside(1, { activeSeconds: 1 });
+    it('expires a place activeSeconds after its activation, and sends an event', async () => {
+      const { client, operator, sale, first } = await joinFans(1, { activeSeconds: 1 });
       const stream = await listen(foyer.url, first);
       const { data } = await stream.next('expired');
       expect(data).toMatchObject({ token: first, status: 'EXPIRED', rank: 0 });
@@ -241,8 +243,8 @@ for (const database of DATABASES) {
       expect(await statsOf(client, operator, sale)).toMatchObject({ active: 0, expired: 1 });
     });
 
-    it('tells me of my next place nothing on the stream of the one that has ended', async () => {
-      const { client, operator, sale, fans, first } = await inside(1, { activeSeconds: 1 });
+    it('sends no event of a new place on the stream of the expired place', async () => {
+      const { client, operator, sale, fans, first } = await joinFans(1, { activeSeconds: 1 });
       const stream = await listen(foyer.url, first);
       await stream.next('expired');
       const { body: next } = await join(client, fans[0]!, sale);
@@ -251,15 +253,15 @@ for (const database of DATABASES) {
         () => statsOf(client, operator, sale),
         ({ expired }) => expired === 2,
       );
-      const told = stream.events.map(({ event, data }) => [event, data.status]);
-      expect(told).toEqual([
+      const sent = stream.events.map(({ event, data }) => [event, data.status]);
+      expect(sent).toEqual([
         ['admitted', 'ACTIVE'],
         ['expired', 'EXPIRED'],
       ]);
     });
 
-    it('expires a place whose last action is N minutes ago, and tells its owner', async () => {
-      const { client, sale, first, second } = await inside(2, { idleSeconds: 2 });
+    it('expires a place after idleSeconds without a request, and sends an event', async () => {
+      const { client, sale, first, second } = await joinFans(2, { idleSeconds: 2 });
       const silent = await listen(foyer.url, first);
       await eventually(
         () => seatStates(client, second, sale),
@@ -269,8 +271,8 @@ for (const database of DATABASES) {
       expect((await poll(client, second)).body).toMatchObject({ status: 'ACTIVE' });
     });
 
-    it('returns a held seat unpaid for 5 minutes to available, and tells who held it', async () => {
-      const { client, sale, first, second } = await inside(2, { holdSeconds: 1 });
+    it('makes an unpaid seat AVAILABLE after holdSeconds, and sends an event to its fan', async () => {
+      const { client, sale, first, second } = await joinFans(2, { holdSeconds: 1 });
       const stream = await listen(foyer.url, first);
       const [seat] = await seatsOf(client, first, sale);
       const { id } = await claim(client, first, sale, [seat!.id]);

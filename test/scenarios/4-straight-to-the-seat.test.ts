@@ -27,27 +27,27 @@ const SETTINGS = { maxActive: 2, consumeOn: 'RESERVATION' };
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 for (const database of DATABASES) {
-  describe(`straight to the seat, on ${database.name}`, () => {
+  describe(`the recipe "straight to the seat" on ${database.name}`, () => {
     const foyer = useFoyer(database);
 
-    const joined = (count: number, policy: object = {}, balance = 0) =>
+    const startQueue = (count: number, policy: object = {}, balance = 0) =>
       startLine(foyer, count, { ...SETTINGS, ...policy }, balance);
 
-    /** One fan with a hold, their place used up by it. */
-    async function holding(policy: object = {}, balance = 0) {
-      const { client, sale, fans, first, ...rest } = await joined(2, policy, balance);
+    /** A fan with a hold, which has consumed the place, and a second fan without one. */
+    async function startWithHold(policy: object = {}, balance = 0) {
+      const { client, sale, fans, first, ...rest } = await startQueue(2, policy, balance);
       const [seat] = await seatsOf(client, first, sale);
       const { id } = await claim(client, first, sale, [seat!.id]);
       return { client, sale, fan: fans[0]!, rival: fans[1]!, first, id, ...rest };
     }
 
-    it('is a matter of settings', async () => {
+    it('is configured by the policy alone', async () => {
       const { client, operator } = foyer;
       const sale = await openSale(client, operator, { policy: SETTINGS });
       expect(await policyOf(client, operator, sale)).toMatchObject(SETTINGS);
     });
 
-    it('goes from joining to the receipt', async () => {
+    it('works from joining to the receipt', async () => {
       const { client, operator } = foyer;
       const sale = await openSale(client, operator, { policy: SETTINGS });
       const fan = await signUpFan(client, PRICE);
@@ -60,8 +60,8 @@ for (const database of DATABASES) {
       expect(await statsOf(client, operator, sale)).toMatchObject({ seatsSold: 1, revenue: PRICE, done: 1 });
     });
 
-    it('gives me a token with a UUID of its own, my rank and my status', async () => {
-      const { client, sale, tokens } = await joined(3);
+    it('returns a token with a unique id, the rank and the status', async () => {
+      const { client, sale, tokens } = await startQueue(3);
       const ids = tokens.map((token) => readToken(token).claims['jti']);
       for (const id of ids) expect(id).toMatch(UUID);
       expect(new Set(ids).size).toBe(3);
@@ -75,40 +75,40 @@ for (const database of DATABASES) {
       });
     });
 
-    it('answers ACCESS_DENIED without a token in the header, or with one that is not found', async () => {
-      const { client, sale, first } = await joined(1);
+    it('returns ACCESS_DENIED without a token, or with an unknown token', async () => {
+      const { client, sale, first } = await startQueue(1);
       const [seat] = await seatsOf(client, first, sale);
       const { paying: _, ...booking } = bookingSteps(client, sale, { seatId: seat!.id, reservationId: '' });
       const steps = { ...booking, polling: (token?: string) => client.get('/queue-tokens/me', token) };
       await expectEachDenied(steps, undefined, 'MISSING');
       await expectEachDenied(steps, randomUUID(), 'INVALID');
-      await expectEachDenied(steps, resign(first, { secret: 'the secret of somebody else' }), 'INVALID');
+      await expectEachDenied(steps, resign(first, { secret: 'another secret' }), 'INVALID');
       const unknown = resign(first, { claims: { jti: randomUUID() } });
       for (const [name, step] of Object.entries(steps)) {
         expect((await step(unknown)).body, name).toMatchObject({ code: 'ACCESS_DENIED' });
       }
     });
 
-    it('lets me leave the room, and lets the next in at once', async () => {
-      const { client, operator, sale, fans, tokens } = await joined(4);
-      const [inside = '', , third = '', fourth = ''] = tokens;
+    it('admits the next fan immediately when an ACTIVE fan leaves', async () => {
+      const { client, operator, sale, fans, tokens } = await startQueue(4);
+      const [active = '', , third = '', fourth = ''] = tokens;
       expect((await poll(client, fourth)).body).toMatchObject({ status: 'WAITING', rank: 2 });
-      expect((await leave(client, inside)).status).toBe(204);
-      expect((await leave(client, inside)).status).toBe(204);
+      expect((await leave(client, active)).status).toBe(204);
+      expect((await leave(client, active)).status).toBe(204);
       expect((await poll(client, third)).body).toMatchObject({ status: 'ACTIVE', rank: 0 });
       expect((await poll(client, fourth)).body).toMatchObject({ status: 'WAITING', rank: 1 });
 
-      expectDenied(await poll(client, inside), 403, 'LEFT');
-      expectDenied(await client.get(`/concerts/${sale.concertId}/schedules`, inside), 403, 'LEFT');
+      expectDenied(await poll(client, active), 403, 'LEFT');
+      expectDenied(await client.get(`/concerts/${sale.concertId}/schedules`, active), 403, 'LEFT');
       expect(await statsOf(client, operator, sale)).toMatchObject({ left: 1, active: 2, waiting: 1 });
       expect((await join(client, fans[0]!, sale)).body).toMatchObject({ status: 'WAITING', rank: 2 });
     });
 
-    it('removes ended places, then ends run-out reservations, then lets in as many as are missing', async () => {
+    it('expires places and reservations and admits the next fans without a request', async () => {
       const policy = { activeSeconds: 2, holdSeconds: 1 };
-      const { client, operator, sale, fans, tokens } = await joined(5, policy);
-      const [holder = '', silent = '', , , last = ''] = tokens;
-      const [seat] = await seatsOf(client, silent, sale);
+      const { client, operator, sale, fans, tokens } = await startQueue(5, policy);
+      const [holder = '', idle = '', , , last = ''] = tokens;
+      const [seat] = await seatsOf(client, idle, sale);
       const { id } = await claim(client, holder, sale, [seat!.id]);
       const activeSeen: number[] = [];
       await eventually(
@@ -120,7 +120,7 @@ for (const database of DATABASES) {
         ({ waiting }) => waiting === 0,
       );
 
-      // Whoever came last was let in by the scheduler alone, and by then all that had run out was gone.
+      // The last fan was admitted by the background job alone, and by then the hold had expired.
       expect((await client.get(`/reservations/${id}`, fans[0]!.accessToken)).body).toMatchObject({
         status: 'EXPIRED',
       });
@@ -133,22 +133,22 @@ for (const database of DATABASES) {
       expect(await statsOf(client, operator, sale)).toMatchObject({ done: 1, expired: 2, seatsHeld: 0 });
     });
 
-    it('gives a seat to one of all who reserve it at once; the others hear ALREADY_RESERVED_SEAT', async () => {
-      const { client, operator, sale, tokens, first } = await joined(6, { maxActive: 6 });
+    it('gives a seat to one of several concurrent requests; the others return ALREADY_RESERVED_SEAT', async () => {
+      const { client, operator, sale, tokens, first } = await startQueue(6, { maxActive: 6 });
       const [seat] = await seatsOf(client, first, sale);
       const answers = await Promise.all(tokens.map((token) => hold(client, token, sale, [seat!.id])));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
       for (const [index, answer] of answers.entries()) {
         const lost = answer.status === 409;
         if (lost) expectProblem(answer, 409, 'ALREADY_RESERVED_SEAT', { seatIds: [seat!.id] });
-        // Only what succeeded uses a place up.
+        // Only a successful reservation consumes the place.
         expect((await poll(client, tokens[index]!)).body.status).toBe(lost ? 'ACTIVE' : 'DONE');
       }
       expect(await statsOf(client, operator, sale)).toMatchObject({ active: 5, done: 1, seatsHeld: 1 });
     });
 
-    it('makes the seat reserved, writes a reservation, and uses my place up by reserving', async () => {
-      const { client, operator, sale, fan, first, second, id } = await holding();
+    it('holds the seat, creates the reservation and consumes the place', async () => {
+      const { client, operator, sale, fan, first, second, id } = await startWithHold();
       expect((await seatStates(client, second, sale)).slice(0, 2)).toEqual(['HELD', 'AVAILABLE']);
       expect((await client.get('/reservations', fan.accessToken)).body.items).toMatchObject([
         { id, status: 'HELD' },
@@ -161,42 +161,39 @@ for (const database of DATABASES) {
       expect(await statsOf(client, operator, sale)).toMatchObject({ active: 1, done: 1 });
     });
 
-    it('gives the place I used up by reserving to the next who waits', async () => {
-      const { client, sale, tokens, first } = await joined(3);
+    it('admits the next waiting fan when a reservation consumes a place', async () => {
+      const { client, sale, tokens, first } = await startQueue(3);
       const [seat] = await seatsOf(client, first, sale);
       expect((await poll(client, tokens[2]!)).body).toMatchObject({ status: 'WAITING', rank: 1 });
       await claim(client, first, sale, [seat!.id]);
       expect((await poll(client, tokens[2]!)).body).toMatchObject({ status: 'ACTIVE', rank: 0 });
     });
 
-    it.each(['access token', 'used-up queue token'])(
-      'needs no place for paying: my %s serves',
-      async (kind) => {
-        const { client, fan, first, id } = await holding({}, PRICE);
-        const token = kind === 'access token' ? fan.accessToken : first;
-        expect(await payFor(client, token, id)).toMatchObject({
-          reservationId: id,
-          amount: PRICE,
-          balanceAfter: 0,
-        });
-      },
-    );
+    it.each(['access token', 'consumed queue token'])('accepts a payment with the %s', async (kind) => {
+      const { client, fan, first, id } = await startWithHold({}, PRICE);
+      const token = kind === 'access token' ? fan.accessToken : first;
+      expect(await payFor(client, token, id)).toMatchObject({
+        reservationId: id,
+        amount: PRICE,
+        balanceAfter: 0,
+      });
+    });
 
-    it('lets nobody pay for me', async () => {
-      const { client, rival, second, id } = await holding({}, PRICE);
+    it("returns 404 RESERVATION_NOT_FOUND for a payment of another fan's reservation", async () => {
+      const { client, rival, second, id } = await startWithHold({}, PRICE);
       expectProblem(await pay(client, second, id), 404, 'RESERVATION_NOT_FOUND');
       expectProblem(await pay(client, rival.accessToken, id), 404, 'RESERVATION_NOT_FOUND');
     });
 
-    it('answers EXPIRED when I pay past the expiry', async () => {
-      const { client, fan, id } = await holding({ holdSeconds: 1 }, PRICE);
+    it('returns 409 RESERVATION_EXPIRED for a payment after the hold has expired', async () => {
+      const { client, fan, id } = await startWithHold({ holdSeconds: 1 }, PRICE);
       await untilHoldExpired(client, fan.accessToken, id);
       expectProblem(await pay(client, fan.accessToken, id), 409, 'RESERVATION_EXPIRED');
       expect(await balanceOf(client, fan.accessToken)).toBe(PRICE);
     });
 
-    it('answers NOT_ENOUGH_BALANCE when the price is over my balance', async () => {
-      const { client, fan, id } = await holding({}, PRICE - 1);
+    it('returns 402 NOT_ENOUGH_BALANCE when the price is above the balance', async () => {
+      const { client, fan, id } = await startWithHold({}, PRICE - 1);
       const money = { balance: PRICE - 1, amount: PRICE };
       expectProblem(await pay(client, fan.accessToken, id), 402, 'NOT_ENOUGH_BALANCE', money);
       expect(await balanceOf(client, fan.accessToken)).toBe(PRICE - 1);
@@ -204,8 +201,8 @@ for (const database of DATABASES) {
       await payFor(client, fan.accessToken, id);
     });
 
-    it('locks my balance when I pay: for two payments at once there is only the money there is', async () => {
-      const { client, sale, fan, second, id } = await holding({}, PRICE);
+    it('accepts one of two concurrent payments when the balance covers one', async () => {
+      const { client, sale, fan, second, id } = await startWithHold({}, PRICE);
       const [, next] = await seatsOf(client, second, sale);
       const again = await joinActive(client, fan, sale);
       const other = await claim(client, again, sale, [next!.id]);
@@ -214,8 +211,8 @@ for (const database of DATABASES) {
       expect(await balanceOf(client, fan.accessToken)).toBe(0);
     });
 
-    it('updates my balance and writes the point history when I pay', async () => {
-      const { client, fan, id } = await holding({}, 3 * PRICE);
+    it('debits the balance and records a wallet entry when a fan pays', async () => {
+      const { client, fan, id } = await startWithHold({}, 3 * PRICE);
       await payFor(client, fan.accessToken, id);
       expect(await balanceOf(client, fan.accessToken)).toBe(2 * PRICE);
       expect((await client.get('/wallet/entries', fan.accessToken)).body.items).toMatchObject([
@@ -224,14 +221,14 @@ for (const database of DATABASES) {
       ]);
     });
 
-    it('answers USER_NOT_FOUND for the balance and for a charge of an unknown user', async () => {
-      const nobody = forgeAccess(randomUUID());
+    it('returns 404 USER_NOT_FOUND for the wallet of an unknown user', async () => {
+      const unknownUser = forgeAccess(randomUUID());
       for (const step of Object.values(walletSteps(foyer.client))) {
-        expectProblem(await step(nobody), 404, 'USER_NOT_FOUND');
+        expectProblem(await step(unknownUser), 404, 'USER_NOT_FOUND');
       }
     });
 
-    it('locks, updates and writes history at a charge: ten at once all count', async () => {
+    it('applies and records every one of ten concurrent charges', async () => {
       const { client } = foyer;
       const { accessToken } = await signUpFan(client);
       const amounts = Array.from({ length: 10 }, (_, index) => index + 1);

@@ -1,19 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 
-const changedMs = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+const modifiedMs = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-const newestMs = (directory: string): number =>
+const newestModifiedMs = (directory: string): number =>
   Math.max(
     ...readdirSync(directory, { recursive: true }).map((file) =>
-      changedMs(`${directory}/${file.toString()}`),
+      modifiedMs(`${directory}/${file.toString()}`),
     ),
   );
 
-/** Builds `dist/` before all tests, unless nothing has changed: the scenarios start the server as its users do. */
+/** Builds `dist/` before all tests if a source is newer, because many tests start the built server. */
 export default function build(): void {
   if (
-    changedMs('dist/main.js') > Math.max(newestMs('src'), newestMs('web'), changedMs('tsconfig.build.json'))
+    modifiedMs('dist/main.js') >
+    Math.max(newestModifiedMs('src'), newestModifiedMs('web'), modifiedMs('tsconfig.build.json'))
   )
     return;
   execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });

@@ -3,7 +3,7 @@ import { createDatabaseAt } from './postgres/psql.js';
 import type { SharedPostgres } from './postgres/shared.js';
 import { tempDirectory } from './server.js';
 
-/** A fresh, empty database of one kind, and the settings that make a server use it. */
+/** A new, empty database and the settings that make a server use it. */
 export interface TestDatabase {
   readonly env: Readonly<Record<string, string>>;
   remove(): Promise<void>;
@@ -11,7 +11,7 @@ export interface TestDatabase {
 
 export interface DatabaseKind {
   readonly name: string;
-  /** How many servers work on it; each request goes to another one. */
+  /** How many servers use it; consecutive requests go to different ones. */
   readonly processes: number;
   create(): Promise<TestDatabase>;
 }
@@ -38,10 +38,10 @@ const postgresAt = (server: () => SharedPostgres): DatabaseKind => ({
 
 export const postgres: DatabaseKind = postgresAt(() => inject('postgres'));
 
-/** Suites run once for each of these. */
+/** A suite runs once for each of these. */
 export const DATABASES: readonly DatabaseKind[] = [sqlite, postgres];
 
-/** The same for whoever is no test, and has to be told where PostgreSQL is. */
+/** The same for code outside a test, which must pass the PostgreSQL server. */
 export const kindsOn = (server: SharedPostgres): readonly DatabaseKind[] => [
   sqlite,
   postgresAt(() => server),

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-const MEMORY = '/dev/shm';
+const MEMORY_FILE_SYSTEM = '/dev/shm';
 
-/** A directory in memory where there is one: fsync costs nothing there, and thousands of stores fit in a minute. */
+/** Creates a directory in memory if the system has a memory file system: fsync costs nothing there. */
 export const makeMemoryDirectory = (): string =>
-  mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'foyer-test-'));
+  mkdtempSync(join(existsSync(MEMORY_FILE_SYSTEM) ? MEMORY_FILE_SYSTEM : tmpdir(), 'foyer-test-'));
 
-/** The same, gone when the test that asked for it has finished. */
+/** Creates such a directory and removes it when the current test has finished. */
 export function memoryDirectory(): string {
   const path = makeMemoryDirectory();
   onTestFinished(() => {

@@ -31,13 +31,13 @@ export interface TestStore {
   readonly file: string;
   readonly groups: number[];
   readonly fatal: ReturnType<typeof vi.fn<(error: unknown) => void>>;
-  /** What a connection of somebody else sees at this moment. */
-  readonly seenOutside: () => string[];
+  /** The ids that another connection sees now, which are the durable ones. */
+  readonly durableIds: () => string[];
 }
 
 export const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
 
-/** A store of its own with two small tables, closed when the test has finished. */
+/** Opens a new store with two small tables and closes it at the end of the test. */
 export async function openTestStore(clock: () => number = Date.now): Promise<TestStore> {
   const file = join(memoryDirectory(), 'test.db');
   const groups: number[] = [];
@@ -51,7 +51,7 @@ export async function openTestStore(clock: () => number = Date.now): Promise<Tes
   groups.length = 0;
   onTestFinished(async () => {
     outside.close();
-    // After a fatal error there is nothing left to wait for: the process would be gone.
+    // After a fatal error the process would have ended; there is nothing to close.
     if (fatal.mock.calls.length === 0) await sql.close();
   });
   return {
@@ -59,14 +59,14 @@ export async function openTestStore(clock: () => number = Date.now): Promise<Tes
     file,
     groups,
     fatal,
-    seenOutside: () => idsOf(outside.prepare<[], { id: string }>('SELECT id FROM notes ORDER BY id').all()),
+    durableIds: () => idsOf(outside.prepare<[], { id: string }>('SELECT id FROM notes ORDER BY id').all()),
   };
 }
 
 export const addNote = (sql: Sql, id: string): Promise<number> =>
   sql.transaction((tx) => tx.exec(insertNote, [id, null]));
 
-/** Lets the event loop turn. */
-export const turns = async (count = 5): Promise<void> => {
-  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+export const runEventLoop = async (count = 5): Promise<void> => {
+  for (let iteration = 0; iteration < count; iteration += 1)
+    await new Promise((resolve) => setImmediate(resolve));
 };

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { bestChoices, type SeatChoice, type SeatRequest } from '../../src/seating/best-seats/best-choices.js';
 import type { SeatRun } from '../../src/seating/map/seat-runs.js';
 
-/** Rows one behind the other, in front of the middle of the stage; `x` is taken, `.` free, a space an aisle. */
-function seatsIn(...rows: readonly string[]): { runs: SeatRun[]; isAvailable: (seat: number) => boolean } {
+/** A hall of rows from front to back, centred on the stage: `x` is a taken seat, `.` a free one, a space an aisle. */
+function createHall(...rows: readonly string[]): { runs: SeatRun[]; isAvailable: (seat: number) => boolean } {
   const free: boolean[] = [];
   const runs: SeatRun[] = [];
   rows.forEach((row, depth) => {
@@ -35,10 +35,10 @@ const request = (count: number, isAvailable: (seat: number) => boolean): SeatReq
   matchesGrade: () => true,
 });
 
-const first = (choices: Iterable<SeatChoice>): readonly number[] | undefined => [...choices][0]?.seats;
+const firstChoice = (choices: Iterable<SeatChoice>): readonly number[] | undefined => [...choices][0]?.seats;
 const choose = (count: number, ...rows: readonly string[]): readonly number[] | undefined => {
-  const { runs, isAvailable } = seatsIn(...rows);
-  return first(bestChoices(runs, request(count, isAvailable)));
+  const { runs, isAvailable } = createHall(...rows);
+  return firstChoice(bestChoices(runs, request(count, isAvailable)));
 };
 
 describe('the best seats', () => {
@@ -47,38 +47,38 @@ describe('the best seats', () => {
     expect(choose(1, '.....', '.....')).toEqual([2]);
   });
 
-  it('are in the next row when the first has not enough together', () => {
+  it('are in the next row when the first has too few adjacent free seats', () => {
     expect(choose(3, '..x..x..', '........')).toEqual([10, 11, 12]);
   });
 
-  it('do not reach over an aisle', () => {
+  it('do not span an aisle', () => {
     expect(choose(2, '. .', '. .')).toBeUndefined();
     expect(choose(3, '.. ..', '.....')).toEqual([4, 5, 6]);
   });
 
-  it('leave no single seat where that can be avoided', () => {
+  it('leave no single free seat when that can be avoided', () => {
     expect(choose(2, '...', '....')).toEqual([3, 4]);
     expect(choose(2, '....')).toEqual([0, 1]);
     expect(choose(2, '.....')).toEqual([0, 1]);
     expect(choose(1, 'x..x.')).toEqual([4]);
   });
 
-  it('leave one where it cannot', () => {
+  it('leave a single free seat when that cannot be avoided', () => {
     expect(choose(2, '...')).toHaveLength(2);
   });
 
-  it('are of the grade that was asked for, and none other', () => {
-    const { runs, isAvailable } = seatsIn('....', '....');
+  it('have the requested grade only', () => {
+    const { runs, isAvailable } = createHall('....', '....');
     const matchesGrade = (seat: number): boolean => seat >= 4;
-    expect(first(bestChoices(runs, { ...request(2, isAvailable), matchesGrade }))).toEqual([4, 5]);
+    expect(firstChoice(bestChoices(runs, { ...request(2, isAvailable), matchesGrade }))).toEqual([4, 5]);
     expect(
-      first(bestChoices(runs, { ...request(2, isAvailable), matchesGrade: () => false })),
+      firstChoice(bestChoices(runs, { ...request(2, isAvailable), matchesGrade: () => false })),
     ).toBeUndefined();
   });
 
-  it('fill a hall with pairs to the last seat when its rows are even', () => {
+  it('fill rows of even length with pairs up to the last seat', () => {
     for (const length of [2, 4, 6, 8, 10, 12, 14, 16]) {
-      const { runs, isAvailable } = seatsIn(...Array.from({ length: 6 }, () => '.'.repeat(length)));
+      const { runs, isAvailable } = createHall(...Array.from({ length: 6 }, () => '.'.repeat(length)));
       const taken = [...bestChoices(runs, request(2, isAvailable))].flatMap(({ seats }) => seats);
       expect(new Set(taken).size, `rows of ${length}`).toBe(6 * length);
     }
@@ -90,8 +90,8 @@ describe('the best seats', () => {
     { minLength: 1, maxLength: 5 },
   );
 
-  /** Every stretch of free seats in one bank, judged one by one by the rule's own words. */
-  function naive(
+  /** Scores every run of `count` adjacent free seats by the definition of the rule, best first. */
+  function searchExhaustively(
     runs: readonly SeatRun[],
     isAvailable: (seat: number) => boolean,
     count: number,
@@ -117,28 +117,28 @@ describe('the best seats', () => {
     return all.sort((a, b) => a.orphans - b.orphans || a.score - b.score || a.seats[0]! - b.seats[0]!);
   }
 
-  it('are what trying everything finds', () => {
+  it('match an exhaustive search', () => {
     fc.assert(
       fc.property(anyRows, fc.integer({ min: 1, max: 5 }), (rows, count) => {
-        const { runs, isAvailable } = seatsIn(...rows);
-        const [best] = naive(runs, isAvailable, count);
-        expect(first(bestChoices(runs, request(count, isAvailable)))).toEqual(best?.seats);
+        const { runs, isAvailable } = createHall(...rows);
+        const [best] = searchExhaustively(runs, isAvailable, count);
+        expect(firstChoice(bestChoices(runs, request(count, isAvailable)))).toEqual(best?.seats);
       }),
       { numRuns: 500 },
     );
   });
 
-  it('one after another are what trying everything finds once the better ones are gone', () => {
+  it('match an exhaustive search for every further choice after the better ones are taken', () => {
     fc.assert(
       fc.property(anyRows, fc.integer({ min: 1, max: 4 }), (rows, count) => {
-        const { runs, isAvailable } = seatsIn(...rows);
-        const gone = new Set<number>();
-        const isLeft = (seat: number): boolean => isAvailable(seat) && !gone.has(seat);
+        const { runs, isAvailable } = createHall(...rows);
+        const taken = new Set<number>();
+        const isStillAvailable = (seat: number): boolean => isAvailable(seat) && !taken.has(seat);
         for (const { seats } of bestChoices(runs, request(count, isAvailable))) {
-          expect(seats).toEqual(naive(runs, isLeft, count)[0]?.seats);
-          for (const seat of seats) gone.add(seat);
+          expect(seats).toEqual(searchExhaustively(runs, isStillAvailable, count)[0]?.seats);
+          for (const seat of seats) taken.add(seat);
         }
-        expect(naive(runs, isLeft, count)).toEqual([]);
+        expect(searchExhaustively(runs, isStillAvailable, count)).toEqual([]);
       }),
     );
   });

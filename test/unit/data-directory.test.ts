@@ -16,7 +16,7 @@ function take(directory: string): ReturnType<typeof takeDataDirectory> {
   return taken;
 }
 
-/** Another process that holds the directory until it is killed. */
+/** Another process that locks the directory until it is killed. */
 async function takeInChild(directory: string): Promise<ChildProcess> {
   const script = `
     import { takeDataDirectory } from ${JSON.stringify(BUILT_SQL)};
@@ -34,7 +34,7 @@ async function takeInChild(directory: string): Promise<ChildProcess> {
 }
 
 describe('the data directory', () => {
-  it('is made when missing, for its owner only', () => {
+  it('is created if missing, accessible to its owner only', () => {
     const directory = join(memoryDirectory(), 'deep', 'inside');
     const taken = take(directory);
     expect(statSync(directory).mode & 0o777).toBe(0o700);
@@ -42,7 +42,7 @@ describe('the data directory', () => {
     expect(taken.path('x')).toBe(join(directory, 'x'));
   });
 
-  it('belongs to one at a time, names who has it, and is free once released', () => {
+  it('is locked by one process, whose pid the error names, until it is released', () => {
     const directory = memoryDirectory();
     const first = takeDataDirectory(directory);
     expect(() => takeDataDirectory(directory)).toThrow(DirectoryUnusable);
@@ -51,7 +51,7 @@ describe('the data directory', () => {
     take(directory);
   });
 
-  it('is free again when the process that had it was killed', async () => {
+  it('is unlocked when the process that locked it is killed', async () => {
     const directory = memoryDirectory();
     const child = await takeInChild(directory);
     expect(() => takeDataDirectory(directory)).toThrow(`pid ${child.pid ?? 0}`);
@@ -61,35 +61,35 @@ describe('the data directory', () => {
     expect(() => takeDataDirectory(directory)).toThrow(`pid ${process.pid}`);
   });
 
-  it('says why it cannot be used', () => {
+  it('reports why it cannot be used', () => {
     const file = join(memoryDirectory(), 'a-file');
     writeFileSync(file, '');
     expect(() => takeDataDirectory(join(file, 'below'))).toThrow(DirectoryUnusable);
     expect(() => takeDataDirectory(join(file, 'below'))).toThrow(/cannot be created.*ENOTDIR/);
     expect(() => takeDataDirectory(file)).toThrow(`cannot be created: ${file} is a file`);
-    // Where nothing can be made, Node's own way of making a whole path never ends.
+    // Node's recursive mkdir never returns for this path.
     expect(() => takeDataDirectory('/proc/nothing/below')).toThrow(/cannot be created: ENOENT/);
   });
 });
 
-describe('the kept secret', () => {
-  it('is made once, long, and readable by its owner only', () => {
+describe('the stored secret', () => {
+  it('is created once, long enough, and readable by its owner only', () => {
     const taken = take(memoryDirectory());
-    const secret = taken.keptSecret();
+    const secret = taken.loadOrCreateSecret();
     expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
-    expect(taken.keptSecret()).toBe(secret);
+    expect(taken.loadOrCreateSecret()).toBe(secret);
     expect(readFileSync(taken.path('secret'), 'utf8').trim()).toBe(secret);
     expect(statSync(taken.path('secret')).mode & 0o777).toBe(0o600);
-    expect(take(memoryDirectory()).keptSecret()).not.toBe(secret);
+    expect(take(memoryDirectory()).loadOrCreateSecret()).not.toBe(secret);
   });
 
-  it('is never empty: whoever knows that could sign tokens', () => {
+  it('is never empty: anyone could sign tokens with an empty secret', () => {
     const taken = take(memoryDirectory());
-    // What a crash between making the file and writing it leaves behind.
+    // The result of a crash between creating the file and writing it.
     writeFileSync(taken.path('secret'), '');
     let secret: string | undefined;
     try {
-      secret = taken.keptSecret();
+      secret = taken.loadOrCreateSecret();
     } catch (error) {
       expect(error).toBeInstanceOf(DirectoryUnusable);
     }

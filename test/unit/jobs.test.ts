@@ -6,7 +6,7 @@ const noErrors = (name: string, error: unknown): never => {
   throw new Error(`${name} failed`, { cause: error });
 };
 
-/** A task that ends when told to. */
+/** A task that ends when `end` is called. */
 function slowTask() {
   let runs = 0;
   let end = (): void => undefined;
@@ -32,7 +32,7 @@ afterEach(() => {
 });
 
 describe('a scheduled task', () => {
-  it('runs again and again, first after one interval', async () => {
+  it('runs repeatedly, first after one interval', async () => {
     const task = vi.fn(() => Promise.resolve());
     createJobs({ onError: noErrors, random: middle }).every('sweep', 1000, task);
     await vi.advanceTimersByTimeAsync(999);
@@ -43,7 +43,7 @@ describe('a scheduled task', () => {
     expect(task).toHaveBeenCalledTimes(3);
   });
 
-  it('never overlaps with itself: the next interval begins when it has ended', async () => {
+  it('never overlaps itself: the next interval starts when a run has ended', async () => {
     const slow = slowTask();
     createJobs({ onError: noErrors, random: middle }).every('sweep', 1000, slow.task);
     await vi.advanceTimersByTimeAsync(10_000);
@@ -55,7 +55,7 @@ describe('a scheduled task', () => {
     expect(slow.runs).toBe(2);
   });
 
-  it('does not keep another task waiting', async () => {
+  it('does not delay another task', async () => {
     const slow = slowTask();
     const quick = vi.fn(() => Promise.resolve());
     const schedule = createJobs({ onError: noErrors, random: middle });
@@ -73,7 +73,7 @@ describe('a scheduled task', () => {
         throw new Error('disk full');
       },
     ],
-  ])('is reported by name when it %s, and goes on next time', async (_, task) => {
+  ])('is reported by name when it %s, and runs again', async (_, task) => {
     const onError = vi.fn();
     createJobs({ onError, random: middle }).every('sweep', 1000, task);
     await vi.advanceTimersByTimeAsync(2000);
@@ -84,7 +84,7 @@ describe('a scheduled task', () => {
   it.each([
     ['a tenth early', 0, 900],
     ['a tenth late', 1, 1100],
-  ])('is at the most %s', async (_, random, atMs) => {
+  ])('runs at most %s', async (_, random, atMs) => {
     const task = vi.fn(() => Promise.resolve());
     createJobs({ onError: noErrors, random: () => random }).every('sweep', 1000, task);
     await vi.advanceTimersByTimeAsync(atMs - 1);
@@ -96,12 +96,12 @@ describe('a scheduled task', () => {
   it('does not keep the process alive', () => {
     const timers = vi.spyOn(globalThis, 'setTimeout');
     createJobs({ onError: noErrors }).every('sweep', 1000, () => Promise.resolve());
-    const [made] = timers.mock.results;
-    expect(made?.type === 'return' && made.value.hasRef()).toBe(false);
+    const [timer] = timers.mock.results;
+    expect(timer?.type === 'return' && timer.value.hasRef()).toBe(false);
     timers.mockRestore();
   });
 
-  it('needs an interval that a timer can keep', () => {
+  it('needs an interval that Node timers support', () => {
     const schedule = createJobs({ onError: noErrors });
     for (const intervalMs of [0, -1, NaN, 2 ** 31]) {
       expect(() => {
@@ -124,7 +124,7 @@ describe('stopping', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('waits for the runs under way, and they are the last', async () => {
+  it('waits for the current runs, and no run follows', async () => {
     const slow = slowTask();
     const schedule = createJobs({ onError: noErrors, random: middle });
     schedule.every('sweep', 1000, slow.task);
@@ -139,7 +139,7 @@ describe('stopping', () => {
     expect(slow.runs).toBe(1);
   });
 
-  it('is not held up by a run that fails', async () => {
+  it('succeeds even if a current run fails', async () => {
     const onError = vi.fn();
     const schedule = createJobs({ onError, random: middle });
     let fail: (error: Error) => void = () => undefined;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LeftNumbers } from '../../src/waiting-room/projection/left-numbers.js';
 
-/** Small ones that meet often, the edges of words and blocks, and ones so far apart that everything has to grow. */
+/** Small numbers that repeat often, the edges of words and blocks, and distant numbers that make every array grow. */
 const number = fc.oneof(
   fc.nat({ max: 100 }),
   fc.nat({ max: 5000 }),
@@ -16,37 +16,37 @@ const numbers = fc.array(number, { maxLength: 60 });
 const countThrough = (plain: ReadonlySet<number>, last: number): number =>
   [...plain].filter((each) => each <= last).length;
 
-describe('the numbers given up', () => {
-  it('are counted up to any number as in a plain set', () => {
+describe('the numbers that have left', () => {
+  it('are counted up to any number like a plain set', () => {
     fc.assert(
-      fc.property(numbers, numbers, (added, asked) => {
+      fc.property(numbers, numbers, (added, queried) => {
         const left = new LeftNumbers();
         for (const each of added) left.add(each);
         const plain = new Set(added);
-        const questions = [...asked, ...added, ...added.map((last) => last + 1), 4_000_000];
-        const answers = questions.map((each) => [left.has(each), left.countThrough(each)]);
-        expect(answers).toEqual(questions.map((each) => [plain.has(each), countThrough(plain, each)]));
+        const inputs = [...queried, ...added, ...added.map((last) => last + 1), 4_000_000];
+        const results = inputs.map((each) => [left.has(each), left.countThrough(each)]);
+        expect(results).toEqual(inputs.map((each) => [plain.has(each), countThrough(plain, each)]));
       }),
       { numRuns: 200 },
     );
   });
 
-  it('are right for every single one of a whole line, left in any order', () => {
-    const line = Array.from({ length: 2200 }, (_, index) => index);
+  it('are counted correctly for every number of a queue, left in any order', () => {
+    const queue = Array.from({ length: 2200 }, (_, index) => index);
     fc.assert(
-      fc.property(fc.shuffledSubarray(line.slice(0, 2100)), (order) => {
+      fc.property(fc.shuffledSubarray(queue.slice(0, 2100)), (order) => {
         const left = new LeftNumbers();
         for (const each of order) left.add(each);
         const plain = new Set(order);
         let count = 0;
-        const counts = line.map((each) => (count += plain.has(each) ? 1 : 0));
-        expect(line.map((each) => left.countThrough(each))).toEqual(counts);
+        const counts = queue.map((each) => (count += plain.has(each) ? 1 : 0));
+        expect(queue.map((each) => left.countThrough(each))).toEqual(counts);
       }),
       { numRuns: 20 },
     );
   });
 
-  it('are none at first, and one added twice counts once', () => {
+  it('are empty at first, and a number added twice counts once', () => {
     const left = new LeftNumbers();
     expect([left.countThrough(0), left.countThrough(1_000_000), left.has(7)]).toEqual([0, 0, false]);
     left.add(7);

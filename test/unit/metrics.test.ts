@@ -19,7 +19,7 @@ describe('a counter', () => {
     expect(metrics.render()).toContain('\nholds_total 3.5\n');
   });
 
-  it('shares one head with the counters of its name', () => {
+  it('shares HELP and TYPE with the counters of its name', () => {
     const metrics = createMetrics();
     metrics.counter('answers_total', 'Answers.', { status: '200' }).inc(3);
     metrics.counter('other_total', 'Something else.').inc();
@@ -38,14 +38,14 @@ describe('a counter', () => {
     );
   });
 
-  it('is the same one when asked for again, in whatever order its labels are given', () => {
+  it('is created once per name and labels, in any order of the labels', () => {
     const metrics = createMetrics();
     const first = metrics.counter('a_total', 'A.', { x: '1', y: '2' });
     expect(metrics.counter('a_total', 'A.', { y: '2', x: '1' })).toBe(first);
     expect(metrics.counter('a_total', 'A.', { x: '1', y: '3' })).not.toBe(first);
   });
 
-  it('escapes what would break a line', () => {
+  it('escapes line breaks, quotes and backslashes', () => {
     const metrics = createMetrics();
     metrics.counter('odd_total', 'A \\ and\na "quote".', { path: 'C:\\x\n"y"' });
     expect(metrics.render()).toBe(
@@ -53,13 +53,13 @@ describe('a counter', () => {
     );
   });
 
-  it('cannot have a name that Prometheus cannot read', () => {
+  it('refuses names that are invalid in Prometheus', () => {
     const metrics = createMetrics();
     expect(() => metrics.counter('bad-name', 'Bad.')).toThrow('bad-name');
     expect(() => metrics.counter('good_total', 'Good.', { 'bad-label': '' })).toThrow('bad-label');
   });
 
-  it('cannot share its name with another kind', () => {
+  it('cannot share its name with a metric of another type', () => {
     const metrics = createMetrics();
     metrics.counter('thing', 'A thing.');
     expect(() => {
@@ -78,7 +78,7 @@ describe('a gauge', () => {
     expect(metrics.render()).toContain('streams{kind="queue"} -1\n');
   });
 
-  it('writes what is no finite number in the words of the format', () => {
+  it('renders infinite values and NaN as the format requires', () => {
     const metrics = createMetrics();
     metrics.gauge('up', 'Up.', undefined, () => Infinity);
     metrics.gauge('down', 'Down.', undefined, () => -Infinity);
@@ -89,42 +89,42 @@ describe('a gauge', () => {
     expect(text).toContain('\nnone NaN\n');
   });
 
-  it('has one reader only', () => {
+  it('has only one read function', () => {
     const metrics = createMetrics();
     metrics.gauge('one', 'One.', undefined, () => 1);
     expect(() => {
       metrics.gauge('one', 'One.', {}, () => 2);
-    }).toThrow('already read');
+    }).toThrow('already has a read function');
   });
 });
 
 describe('a histogram', () => {
-  it('counts each value in every bucket that reaches up to it', () => {
+  it('counts each value in every bucket whose upper bound is not below it', () => {
     const metrics = createMetrics();
-    const seconds = metrics.histogram('wait_seconds', 'Waiting.', [0.25, 1], { room: 'a' });
+    const seconds = metrics.histogram('wait_seconds', 'Waiting.', [0.25, 1], { queue: 'a' });
     for (const value of [0.125, 0.25, 0.5, 8]) seconds.observe(value);
     expect(metrics.render()).toBe(
       [
         '# HELP wait_seconds Waiting.',
         '# TYPE wait_seconds histogram',
-        'wait_seconds_bucket{room="a",le="0.25"} 2',
-        'wait_seconds_bucket{room="a",le="1"} 3',
-        'wait_seconds_bucket{room="a",le="+Inf"} 4',
-        'wait_seconds_sum{room="a"} 8.875',
-        'wait_seconds_count{room="a"} 4',
+        'wait_seconds_bucket{queue="a",le="0.25"} 2',
+        'wait_seconds_bucket{queue="a",le="1"} 3',
+        'wait_seconds_bucket{queue="a",le="+Inf"} 4',
+        'wait_seconds_sum{queue="a"} 8.875',
+        'wait_seconds_count{queue="a"} 4',
         '',
       ].join('\n'),
     );
   });
 
-  it('is the same one when asked for again with the same buckets', () => {
+  it('is created once for the same buckets', () => {
     const metrics = createMetrics();
     const first = metrics.histogram('h', 'H.', [1, 2]);
     expect(metrics.histogram('h', 'H.', [1, 2])).toBe(first);
     expect(() => metrics.histogram('h', 'H.', [1, 3])).toThrow('other buckets');
   });
 
-  it('needs buckets in ascending order, and its own label to itself', () => {
+  it('needs ascending, finite buckets and refuses the label le', () => {
     const metrics = createMetrics();
     expect(() => metrics.histogram('h', 'H.', [2, 1])).toThrow('ascending');
     expect(() => metrics.histogram('h', 'H.', [1, 1])).toThrow('ascending');
@@ -155,7 +155,7 @@ describe('the event loop', () => {
     };
   };
 
-  it('shows its delay in seconds without the resolution of the measurement, and starts afresh at each scrape', () => {
+  it('reports its delay in seconds without the timer resolution, and resets at each scrape', () => {
     const metrics = createMetrics();
     observeEventLoop(metrics, fakeMonitor({ p50: 10, p99: 35, max: 260 }));
     const first = metrics.render();
@@ -175,7 +175,7 @@ describe('the event loop', () => {
     expect(monitor.enabled).toBe(false);
   });
 
-  it('shows a real stall', async () => {
+  it('reports a real stall', async () => {
     const metrics = createMetrics();
     const observer = observeEventLoop(metrics);
     await wait(50);
@@ -189,7 +189,7 @@ describe('the event loop', () => {
 });
 
 describe('the process', () => {
-  it('shows its memory, its CPU time and its start', () => {
+  it('reports its memory, CPU time and start time', () => {
     const metrics = createMetrics();
     observeProcess(metrics);
     const text = metrics.render();
@@ -202,7 +202,7 @@ describe('the process', () => {
     expect(valueOf(text, 'process_start_time_seconds')).toBeGreaterThan(nowSeconds - 3600);
   });
 
-  it('is measured afresh at each scrape', () => {
+  it('is measured again at each scrape', () => {
     const metrics = createMetrics();
     observeProcess(metrics);
     const before = valueOf(metrics.render(), 'process_cpu_seconds_total');
@@ -212,6 +212,6 @@ describe('the process', () => {
   });
 });
 
-it('is served as the text format, version 0.0.4', () => {
+it('declares the Prometheus text format, version 0.0.4', () => {
   expect(createMetrics().contentType).toBe('text/plain; version=0.0.4; charset=utf-8');
 });

@@ -14,7 +14,7 @@ import {
 import { patchRoom, poll } from '../support/booking.js';
 import { createClient } from '../support/client.js';
 import { readToken } from '../support/forge.js';
-import { type LivedInSale, liveInSale, lookAround } from '../support/lived-in-sale.js';
+import { type SampleSales, createSampleSales, readEverything } from '../support/sample-sales.js';
 import { makeMemoryDirectory, memoryDirectory } from '../support/memory-directory.js';
 import { createTestDatabase, psql } from '../support/postgres/index.js';
 import { type Ended, foyer, foyerWith } from '../support/programs.js';
@@ -24,12 +24,12 @@ import { type StartedServer, startServer } from '../support/server.js';
 const directory = makeMemoryDirectory();
 const databaseFile = (where: string): string => joinPath(where, 'foyer.db');
 
-let sale: LivedInSale;
+let sale: SampleSales;
 let operator: string;
 let seenBefore: Readonly<Record<string, unknown>>;
 let secret: string;
 
-/** A server whose secret is the one kept in its data directory. */
+/** A server that uses the secret stored in its data directory. */
 const startEmbedded = (where: string): Promise<StartedServer> =>
   startServer({ FOYER_DATA_DIR: where, FOYER_SECRET: '' });
 
@@ -37,11 +37,11 @@ beforeAll(async () => {
   const server = await startEmbedded(directory);
   const client = createClient(server.url);
   operator = await signInOperator(client);
-  sale = await liveInSale(client, operator);
-  seenBefore = await lookAround(client, operator, sale);
+  sale = await createSampleSales(client, operator);
+  seenBefore = await readEverything(client, operator, sale);
   await server.stop();
   secret = readFileSync(joinPath(directory, 'secret'), 'utf8').trim();
-  // A server of one process keeps the latest signs of life in memory: these fans were asking all along.
+  // An embedded server keeps the latest last-seen times in memory, so the stored ones may be old.
   write(directory, `UPDATE places SET last_seen_at = last_seen_at - 600000 WHERE status = 'ACTIVE'`);
 });
 
@@ -63,7 +63,7 @@ const digestOf = (where: string): string =>
     .update(readFileSync(databaseFile(where)))
     .digest('hex');
 
-/** The lived-in sale once more, for a test to spoil. */
+/** A copy of the sale that a test may change. */
 function copyOfSale(): string {
   const copy = memoryDirectory();
   cpSync(directory, copy, { recursive: true });
@@ -91,7 +91,7 @@ function addressOf(url: string) {
 const move = (from: string, url: string): Promise<Ended> =>
   foyerWith({ FOYER_DATA_DIR: from, DATABASE_URL: url, FOYER_SECRET: secret }, 'migrate-to-postgres');
 
-/** Refused in words for people, and nothing written. */
+/** Fails with a message and no stack trace, and writes nothing. */
 async function expectRefused(ended: Ended, message: RegExp | string, url?: string): Promise<void> {
   expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
   expect(ended.stderr).not.toMatch(/^ {4}at /m);
@@ -101,17 +101,17 @@ async function expectRefused(ended: Ended, message: RegExp | string, url?: strin
 }
 
 describe('foyer migrate-to-postgres', () => {
-  it('starts from a sale in which everything has happened', () => {
+  it('starts from a sale with every state of a place and a reservation', () => {
     const everything = JSON.stringify(seenBefore);
     for (const place of ['WAITING', 'ACTIVE', 'DONE', 'EXPIRED'])
       expect(everything).toContain(`"status":"${place}"`);
     for (const reservation of ['HELD', 'CONFIRMED', 'EXPIRED', 'CANCELLED'])
       expect(everything).toContain(`"status":"${reservation}"`);
     expect(everything).toContain('"reason":"LEFT"');
-    expect(sale.kept.map(({ answer }) => answer.status)).toContain(402);
+    expect(sale.keyedRequests.map(({ answer }) => answer.status)).toContain(402);
   });
 
-  it('moves a sale so that nobody notices', async () => {
+  it('moves a sale completely: every answer stays the same, and the sale continues', async () => {
     const url = await newDatabase();
     const ended = await move(directory, url);
     expect(ended).toMatchObject({ code: 0, stderr: '' });
@@ -126,14 +126,14 @@ describe('foyer migrate-to-postgres', () => {
       await server.stop();
     });
     const client = createClient(server.url);
-    expect(await lookAround(client, operator, sale)).toEqual(seenBefore);
-    for (const { answer, again } of sale.kept) {
-      const replayed = await again(client);
+    expect(await readEverything(client, operator, sale)).toEqual(seenBefore);
+    for (const { answer, resend } of sale.keyedRequests) {
+      const replayed = await resend(client);
       expect(replayed.headers.get('idempotency-replayed')).toBe('true');
       expect([replayed.status, replayed.text]).toEqual([answer.status, answer.text]);
     }
 
-    // And it goes on: at the end of the line, at its head, and with what was held.
+    // The sale continues: fans join, holds are paid, and the queue moves.
     const [arena] = sale.sales;
     const { body: joined } = await join(client, await signUpFan(client), arena!);
     expect(joined).toMatchObject({ status: 'WAITING', rank: 4 });
@@ -150,7 +150,7 @@ describe('foyer migrate-to-postgres', () => {
     expect((await poll(client, sale.tokens['second']!)).body).toMatchObject({ status: 'WAITING', rank: 1 });
   });
 
-  it('leaves the data directory as it was, so that there is a way back', async () => {
+  it('does not change the data directory, so that it can still be used', async () => {
     const before = digestOf(directory);
     expect(await move(directory, await newDatabase())).toMatchObject({ code: 0 });
     expect(digestOf(directory)).toBe(before);
@@ -158,10 +158,10 @@ describe('foyer migrate-to-postgres', () => {
     onTestFinished(async () => {
       await old.stop();
     });
-    expect(await lookAround(createClient(old.url), operator, sale)).toEqual(seenBefore);
+    expect(await readEverything(createClient(old.url), operator, sale)).toEqual(seenBefore);
   });
 
-  it('moves what a server that was killed had answered', async () => {
+  it('moves what a killed server had acknowledged', async () => {
     const where = copyOfSale();
     const server = await startEmbedded(where);
     const fan = await signUpFan(createClient(server.url), 4321);
@@ -171,7 +171,7 @@ describe('foyer migrate-to-postgres', () => {
     expect(await psql(url, `SELECT balance FROM wallets WHERE user_id = '${fan.id}'`)).toBe('4321');
   });
 
-  it('says so when the secret given is another one, and where there is none', async () => {
+  it('reports a different secret and a missing one', async () => {
     const url = await newDatabase();
     const other = await foyerWith({ FOYER_DATA_DIR: directory, DATABASE_URL: url }, 'migrate-to-postgres');
     expect(other.stdout).toContain(`is not the one in ${directory}/secret`);
@@ -187,7 +187,7 @@ describe('foyer migrate-to-postgres', () => {
 const numberOf = (token: string): number => Number(readToken(token).claims['num']);
 
 describe('foyer migrate-to-postgres refuses', () => {
-  it('a data directory that a server uses, and names its pid', async () => {
+  it('a data directory in use, and names the pid', async () => {
     const url = await newMigratedDatabase();
     const where = copyOfSale();
     const server = await startEmbedded(where);
@@ -196,7 +196,7 @@ describe('foyer migrate-to-postgres refuses', () => {
     await expectRefused(ended, `in use by another Foyer \\(pid ${server.pid}\\)`, url);
   });
 
-  it('a database that has users or concerts already', async () => {
+  it('a database that already has users or concerts', async () => {
     const withUsers = await newDatabase();
     await foyerWith({ DATABASE_URL: withUsers }, 'seed', '--users', '3');
     await expectRefused(await move(directory, withUsers), 'already has users');
@@ -207,17 +207,17 @@ describe('foyer migrate-to-postgres refuses', () => {
     expect(await psql(withConcerts, 'SELECT count(*) FROM users')).toBe('0');
   });
 
-  it('a database that somebody is writing to', async () => {
+  it('a database that another client is writing to', async () => {
     const url = await newMigratedDatabase();
     const other = new pg.Client(url);
     await other.connect();
     await other.query('BEGIN; LOCK TABLE users IN ROW EXCLUSIVE MODE');
     const ended = await move(directory, url);
     await other.end();
-    await expectRefused(ended, 'Somebody is writing to the database', url);
+    await expectRefused(ended, 'Another client is writing to the database', url);
   });
 
-  it('a database that is not there, and no database at all', async () => {
+  it('an unreachable database, a missing DATABASE_URL and a missing data directory', async () => {
     const away = await move(directory, 'postgres://fan:open-sesame@127.0.0.1:1/foyer');
     await expectRefused(away, 'The database of DATABASE_URL cannot be used: .*ECONNREFUSED');
     expect(away.stderr).not.toContain('open-sesame');
@@ -241,25 +241,25 @@ describe('foyer migrate-to-postgres refuses', () => {
     await expectRefused(await move(where, url), 'made by a pre-release of Foyer', url);
   });
 
-  it('a text that PostgreSQL cannot hold, and names the row', async () => {
+  it('text that PostgreSQL cannot store, and names the row', async () => {
     const url = await newMigratedDatabase();
     const where = copyOfSale();
     const { id } = sale.fans[3]!;
     write(where, `UPDATE users SET name = 'a' || char(0) || 'b' WHERE id = '${id}'`);
     await expectRefused(
       await move(where, url),
-      `The table users has a row \\(id ${id}\\) whose name has the character U\\+0000`,
+      `The table users has a row \\(id ${id}\\) whose name contains the character U\\+0000`,
       url,
     );
   });
 });
 
-/** PostgreSQL itself spoils every row of a table on its way in. */
-const spoilt = (table: string, deed: string): string => `
-  CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${deed}; END $$;
-  CREATE TRIGGER spoil BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION spoil();`;
+/** A trigger that corrupts every row inserted into a table. */
+const corruptOnInsert = (table: string, effect: string): string => `
+  CREATE FUNCTION corrupt() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${effect}; END $$;
+  CREATE TRIGGER corrupt BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION corrupt();`;
 
-/** Or else a user who is missing would be PostgreSQL's own refusal. */
+/** Otherwise PostgreSQL itself would refuse a missing user. */
 const DROP_FOREIGN_KEYS = `DO $$ DECLARE k record; BEGIN
   FOR k IN SELECT conname, CAST(conrelid AS regclass) AS t FROM pg_constraint WHERE contype = 'f' LOOP
     EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', k.t, k.conname);
@@ -274,7 +274,7 @@ const openSource = (): Source => {
   return source;
 };
 
-/** A reader that has the users wrong when they are copied, and right when they are looked at again. */
+/** A source that returns wrong users for the copy and correct ones for the verification. */
 function misreading(source: Source, alter: (rows: Rows) => Rows): Source {
   let isCopied = false;
   return {
@@ -291,7 +291,7 @@ async function expectFound(url: string, source: Source, message: string): Promis
   const moving = transferToPostgres(source, addressOf(url), {
     emptyTables: ['users', 'concerts'],
     checks: SALE_CHECKS,
-    lastly: SEEN_ANEW,
+    finalStatement: SEEN_ANEW,
     onProgress: () => undefined,
   });
   await expect(moving).rejects.toThrow(message);
@@ -299,11 +299,10 @@ async function expectFound(url: string, source: Source, message: string): Promis
 }
 
 describe('the verification', () => {
-  it('ends with a sentence and exit code 1', async () => {
+  it('fails with a readable message and exit code 1', async () => {
     const url = await newMigratedDatabase();
-    await psql(url, spoilt('seats', `NEW.label := 'A-1'; RETURN NEW`));
-    const message =
-      'The table seats did not arrive as it was: what stands in a row differs. Nothing was moved.';
+    await psql(url, corruptOnInsert('seats', `NEW.label := 'A-1'; RETURN NEW`));
+    const message = 'The copy of the table seats is wrong: the content of a row differs. Nothing was moved.';
     await expectRefused(await move(directory, url), message, url);
   });
 
@@ -323,23 +322,23 @@ describe('the verification', () => {
       `NEW.status := 'LEFT'; NEW.ended_at := NEW.joined_at; RETURN NEW`,
       'how many wait, are in and are out',
     ],
-    ['users', `NEW.name := NEW.name || ' '; RETURN NEW`, 'what stands in a row'],
-    ['reservations', 'NEW.expires_at := NEW.expires_at + 1; RETURN NEW', 'what stands in a row'],
-    ['idempotency_keys', `NEW.body := ''; RETURN NEW`, 'what stands in a row'],
-  ])('finds %s spoilt by "%s"', async (table, deed, what) => {
+    ['users', `NEW.name := NEW.name || ' '; RETURN NEW`, 'the content of a row'],
+    ['reservations', 'NEW.expires_at := NEW.expires_at + 1; RETURN NEW', 'the content of a row'],
+    ['idempotency_keys', `NEW.body := ''; RETURN NEW`, 'the content of a row'],
+  ])('finds %s corrupted by "%s"', async (table, effect, what) => {
     const url = await newMigratedDatabase();
-    await psql(url, spoilt(table, deed));
-    await expectFound(url, openSource(), `The table ${table} did not arrive as it was: ${what}`);
+    await psql(url, corruptOnInsert(table, effect));
+    await expectFound(url, openSource(), `The copy of the table ${table} is wrong: ${what}`);
   });
 
-  it('finds what was misread while copying', async () => {
+  it('finds rows that were read incorrectly during the copy', async () => {
     const url = await newMigratedDatabase();
     await psql(url, DROP_FOREIGN_KEYS);
     const withoutOne = misreading(openSource(), (rows) => rows.slice(1));
-    await expectFound(url, withoutOne, 'The table users did not arrive as it was: the number of rows');
+    await expectFound(url, withoutOne, 'The copy of the table users is wrong: the number of rows');
     const misspelt = misreading(openSource(), (rows) =>
       rows.map((row) => row.map((value) => (value === '팬' ? '펜' : value))),
     );
-    await expectFound(url, misspelt, 'The table users did not arrive as it was: what stands in a row');
+    await expectFound(url, misspelt, 'The copy of the table users is wrong: the content of a row');
   });
 });

@@ -1,101 +1,101 @@
 import { describe, expect, it } from 'vitest';
 import { openPostgres, statement, type Sql } from '../../src/platform/sql/index.js';
-import { gate, note, noted, readNote, useNoteStores } from '../support/postgres-notes.js';
+import { gate, noteChanged, readNote, upsertNote, useNoteStores } from '../support/postgres-notes.js';
 import { psql } from '../support/postgres/index.js';
 
 const on = useNoteStores();
 
-describe('what processes tell each other', () => {
-  it('may be what a write answers, row by row, and is nothing when it answers nothing', async () => {
-    const renote = statement<[text: string, id: string], { text: string }>(
-      'renote',
+describe('the change feed', () => {
+  it('delivers each row that a write returns', async () => {
+    const updateNote = statement<[text: string, id: string], { text: string }>(
+      'update_note',
       'UPDATE notes SET text = $1 WHERE id = $2 RETURNING text',
     );
     await psql(on.url, `INSERT INTO notes VALUES ('a', 'x')`);
     await on.sql.transaction(async (tx) => {
-      await tx.publishRows(noted, renote, ['of nobody', 'b']);
-      await tx.publishRows(noted, renote, ['it’s "so"', 'a']);
+      await tx.publishRows(noteChanged, updateNote, ['of no row', 'b']);
+      await tx.publishRows(noteChanged, updateNote, ['it’s "so"', 'a']);
     });
-    expect(on.heard).toEqual(['it’s "so"']);
+    expect(on.received).toEqual(['it’s "so"']);
     await on.other.waitForChanges();
-    expect(on.heardByOther).toEqual(['it’s "so"']);
+    expect(on.receivedByOther).toEqual(['it’s "so"']);
   });
 
-  it('is known to whoever made it before they hear that it is done, and to others before their next answer', async () => {
+  it('delivers a change to its publisher before the transaction resolves, and to others by waitForChanges', async () => {
     await on.sql.transaction(async (tx) => {
-      await tx.exec(note, ['a', 'x']);
-      tx.publish(noted, { text: 'one' });
-      tx.afterCommit(() => on.heard.push('after'));
+      await tx.exec(upsertNote, ['a', 'x']);
+      tx.publish(noteChanged, { text: 'one' });
+      tx.afterCommit(() => on.received.push('after'));
     });
-    expect(on.heard).toEqual(['one', 'after']);
+    expect(on.received).toEqual(['one', 'after']);
     await on.other.waitForChanges();
-    expect(on.heardByOther).toEqual(['one']);
+    expect(on.receivedByOther).toEqual(['one']);
   });
 
-  it('is told once, also when an earlier transaction commits later', async () => {
+  it('delivers each change once, also when an earlier transaction commits later', async () => {
     const { open, opened } = gate();
     const begun = gate();
     const slow = on.sql.transaction(async (tx) => {
-      await tx.exec(note, ['slow', 'x']);
-      tx.publish(noted, { text: 'began first' });
+      await tx.exec(upsertNote, ['slow', 'x']);
+      tx.publish(noteChanged, { text: 'began first' });
       begun.open();
       await opened;
     });
     await begun.opened;
     await on.sql.transaction(async (tx) => {
-      await tx.exec(note, ['quick', 'x']);
-      tx.publish(noted, { text: 'began second' });
+      await tx.exec(upsertNote, ['quick', 'x']);
+      tx.publish(noteChanged, { text: 'began second' });
     });
     await on.other.waitForChanges();
-    expect(on.heardByOther).toEqual(['began second']);
+    expect(on.receivedByOther).toEqual(['began second']);
     open();
     await slow;
     await on.other.waitForChanges();
     await on.other.waitForChanges();
-    expect(on.heardByOther).toEqual(['began second', 'began first']);
+    expect(on.receivedByOther).toEqual(['began second', 'began first']);
   });
 
-  it('comes in the order in which one row was changed, whoever changed it', async () => {
+  it('delivers changes of one row in the order of its updates', async () => {
     const change = (store: Sql, text: string) =>
       store.transaction(async (tx) => {
-        await tx.exec(note, ['row', text]);
-        tx.publish(noted, { text });
+        await tx.exec(upsertNote, ['row', text]);
+        tx.publish(noteChanged, { text });
       });
     await Promise.all(
       Array.from({ length: 60 }, (_, index) => change(index % 2 === 0 ? on.sql : on.other, String(index))),
     );
     await Promise.all([on.sql.waitForChanges(), on.other.waitForChanges()]);
-    expect(on.heard).toHaveLength(60);
-    expect(on.heardByOther).toEqual(on.heard);
-    expect(on.heard.at(-1)).toBe((await on.sql.reader.get(readNote, ['row']))?.text);
+    expect(on.received).toHaveLength(60);
+    expect(on.receivedByOther).toEqual(on.received);
+    expect(on.received.at(-1)).toBe((await on.sql.reader.get(readNote, ['row']))?.text);
   });
 
-  it('is not told to who has just come before they ask, and then all of it', async () => {
+  it('delivers nothing to a new process before its first waitForChanges, then everything', async () => {
     const late = await openPostgres({ address: on.address, connectionsMax: 4 });
-    const heardByLate: string[] = [];
-    late.subscribe(noted, ({ text }) => heardByLate.push(text));
+    const receivedByLate: string[] = [];
+    late.subscribe(noteChanged, ({ text }) => receivedByLate.push(text));
     await on.sql.transaction(async (tx) => {
-      await tx.exec(note, ['a', 'x']);
-      tx.publish(noted, { text: 'while it was reading' });
+      await tx.exec(upsertNote, ['a', 'x']);
+      tx.publish(noteChanged, { text: 'during the load' });
     });
-    // Longer than a process that has once asked ever waits to ask again.
+    // Longer than the interval of idle polls.
     await new Promise((resolve) => setTimeout(resolve, 500));
-    expect(heardByLate).toEqual([]);
+    expect(receivedByLate).toEqual([]);
     await late.waitForChanges();
-    expect(heardByLate).toEqual(['while it was reading']);
+    expect(receivedByLate).toEqual(['during the load']);
     await late.close();
   });
 
-  it('is asked for once by all who ask at the same time', async () => {
+  it('is read once for concurrent waiters', async () => {
     const waits = Array.from({ length: 50 }, () => on.other.waitForChanges());
     expect(new Set(waits).size).toBe(1);
     await waits[0];
   });
 
-  it('is asked for once by those who come turn after turn, but does not wait for ever while they come', async () => {
+  it('is read once for waiters of consecutive event-loop iterations, but does not collect them forever', async () => {
     const waits: Promise<void>[] = [];
-    for (let turn = 0; turn < 600; turn += 1) {
-      waits.push(on.other.waitForChanges() ?? Promise.reject(new Error('there are others')));
+    for (let iteration = 0; iteration < 600; iteration += 1) {
+      waits.push(on.other.waitForChanges());
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect(new Set(waits.slice(0, 200)).size).toBe(1);

@@ -1,15 +1,15 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { settleAll } from '../../src/kernel/settle-all.js';
 import { openPostgres, type Sql, statement } from '../../src/platform/sql/index.js';
-import { listNotes, note, noted, readNote, useNoteStores } from '../support/postgres-notes.js';
+import { listNotes, noteChanged, readNote, upsertNote, useNoteStores } from '../support/postgres-notes.js';
 import { psql } from '../support/postgres/index.js';
 
 const on = useNoteStores();
 
-const noteNothing = statement<[id: string]>('note_nothing', 'INSERT INTO notes (id) VALUES ($1)');
-const shareOut = statement<[among: number], { share: number }>(
-  'share_out',
-  'SELECT 12 / CAST($1 AS BIGINT) AS share',
+const insertInvalid = statement<[id: string]>('insert_invalid', 'INSERT INTO notes (id) VALUES ($1)');
+const divide = statement<[divisor: number], { quotient: number }>(
+  'divide',
+  'SELECT 12 / CAST($1 AS BIGINT) AS quotient',
 );
 const readLater = statement<[], { id: string }>('read_later', 'SELECT id FROM later');
 const texts = statement<[texts: readonly string[]], { text: string }>(
@@ -17,113 +17,117 @@ const texts = statement<[texts: readonly string[]], { text: string }>(
   'SELECT t AS text FROM unnest(CAST($1 AS TEXT[])) WITH ORDINALITY AS x(t, n) ORDER BY n',
 );
 
-/** A store with a single connection of each kind: whatever one transaction leaves behind, the next finds. */
-async function openNarrow(): Promise<Sql> {
+/** A store with one connection per pool: a transaction finds whatever the previous one left behind. */
+async function openSingleConnectionStore(): Promise<Sql> {
   const sql = await openPostgres({ address: on.address, connectionsMax: 3 });
   onTestFinished(() => sql.close());
   return sql;
 }
 
-const failed = async (sql: Sql, isAlong: boolean): Promise<void> => {
+const runFailing = async (sql: Sql, isPipelined: boolean): Promise<void> => {
   const outcome = sql.transaction(async (tx) => {
-    const sent = [tx.exec(note, ['a', 'x']), tx.exec(noteNothing, ['b']), tx.get(readNote, ['a'])] as const;
-    if (isAlong) tx.pipelineCommit();
+    const sent = [
+      tx.exec(upsertNote, ['a', 'x']),
+      tx.exec(insertInvalid, ['b']),
+      tx.get(readNote, ['a']),
+    ] as const;
+    if (isPipelined) tx.pipelineCommit();
     await settleAll(sent);
   });
   await expect(outcome).rejects.toMatchObject({ code: '23502' });
 };
 
-describe('statements that travel in one piece', () => {
+describe('pipelined statements', () => {
   it.each([
     ['with the commit', true],
     ['without the commit', false],
-  ])('leave nothing open when one of them fails, %s', async (_name, isAlong) => {
-    const sql = await openNarrow();
-    await failed(sql, isAlong);
+  ])('leave no transaction open when one of them fails, %s', async (_name, isPipelined) => {
+    const sql = await openSingleConnectionStore();
+    await runFailing(sql, isPipelined);
     const open = `SELECT count(*) FROM pg_stat_activity
       WHERE datname = current_database() AND state LIKE 'idle in transaction%'`;
     expect((await psql(on.url, open)).trim()).toBe('0');
-    await sql.transaction((tx) => tx.exec(note, ['c', 'y']));
+    await sql.transaction((tx) => tx.exec(upsertNote, ['c', 'y']));
     expect(await on.notes()).toEqual(['y']);
   });
 
-  it('are answered in their order, each with its own rows', async () => {
-    const sql = await openNarrow();
+  it('return results in order, each with its own rows', async () => {
+    const sql = await openSingleConnectionStore();
     for (let round = 0; round < 2; round += 1) {
-      const answers = await sql.transaction((tx) =>
+      const results = await sql.transaction((tx) =>
         settleAll([
-          tx.exec(note, ['a', `round ${round}`]),
-          tx.get(shareOut, [4]),
+          tx.exec(upsertNote, ['a', `round ${round}`]),
+          tx.get(divide, [4]),
           tx.all(listNotes, []),
-          tx.get(readNote, ['nobody']),
-          tx.get(shareOut, [3]),
+          tx.get(readNote, ['missing']),
+          tx.get(divide, [3]),
         ]),
       );
-      expect(answers).toEqual([
+      expect(results).toEqual([
         1,
-        { share: 3 },
+        { quotient: 3 },
         [{ id: 'a', text: `round ${round}` }],
         undefined,
-        { share: 4 },
+        { quotient: 4 },
       ]);
     }
   });
 
-  it('can be used again after a first use that failed, of the statement or of its text', async () => {
-    const sql = await openNarrow();
-    await expect(sql.reader.get(shareOut, [0])).rejects.toMatchObject({ code: '22012' });
-    expect(await sql.reader.get(shareOut, [2])).toEqual({ share: 6 });
+  it('can be used again after their first execution or their preparation failed', async () => {
+    const sql = await openSingleConnectionStore();
+    await expect(sql.reader.get(divide, [0])).rejects.toMatchObject({ code: '22012' });
+    expect(await sql.reader.get(divide, [2])).toEqual({ quotient: 6 });
     await expect(sql.reader.all(readLater, [])).rejects.toMatchObject({ code: '42P01' });
     await psql(on.url, `CREATE TABLE later AS SELECT 'x' AS id`);
     expect(await sql.reader.all(readLater, [])).toEqual([{ id: 'x' }]);
   });
 
-  it('take any text in a list as it is', async () => {
-    const any = ['', 'NULL', '{}', 'a,b', '"', String.raw`\ \\ \"`, ' kept ', '둘\n셋', `it's`];
-    const rows = await on.sql.reader.all(texts, [any]);
-    expect(rows.map(({ text }) => text)).toEqual(any);
+  it('accept any text in a list unchanged', async () => {
+    const unusual = ['', 'NULL', '{}', 'a,b', '"', String.raw`\ \\ \"`, ' kept ', '둘\n셋', `it's`];
+    const rows = await on.sql.reader.all(texts, [unusual]);
+    expect(rows.map(({ text }) => text)).toEqual(unusual);
     expect(await on.sql.reader.all(texts, [[]])).toEqual([]);
   });
 });
 
-describe('a write that nobody waits for', () => {
-  it('is done with its transaction', async () => {
+describe('a deferred write', () => {
+  it('commits with its transaction', async () => {
     await on.sql.transaction((tx) => {
-      tx.execDeferred(note, ['a', 'x']);
-      tx.publish(noted, { text: 'x' });
+      tx.execDeferred(upsertNote, ['a', 'x']);
+      tx.publish(noteChanged, { text: 'x' });
       return Promise.resolve();
     });
     expect(await on.notes()).toEqual(['x']);
-    expect(on.heard).toEqual(['x']);
+    expect(on.received).toEqual(['x']);
   });
 
   it.each([
-    ['in one go', false],
-    ['and something was waited for since', true],
+    ['in the same pipeline as the commit', false],
+    ['before the commit is sent', true],
   ])('fails its transaction when it fails, %s', async (_name, waits) => {
     const outcome = on.sql.transaction(async (tx) => {
-      await tx.exec(note, ['a', 'x']);
-      tx.execDeferred(noteNothing, ['b']);
+      await tx.exec(upsertNote, ['a', 'x']);
+      tx.execDeferred(insertInvalid, ['b']);
       if (waits) await new Promise((resolve) => setTimeout(resolve, 50));
-      tx.publish(noted, { text: 'never' });
+      tx.publish(noteChanged, { text: 'never' });
     });
     await expect(outcome).rejects.toMatchObject({ code: '23502' });
     expect(await on.notes()).toEqual([]);
     await on.other.waitForChanges();
-    expect(on.heardByOther).toEqual([]);
+    expect(on.receivedByOther).toEqual([]);
   });
 
-  it('is told as it is where an attempt fails at the same time, or begins after it', async () => {
+  it('is the reported error when a savepoint fails at the same time or begins after it', async () => {
     const outcomes = await Promise.allSettled([
       on.sql.transaction((tx) =>
         tx.withSavepoint(() => {
-          tx.execDeferred(noteNothing, ['b']);
-          return Promise.reject(new Error('of the attempt'));
+          tx.execDeferred(insertInvalid, ['b']);
+          return Promise.reject(new Error('of the savepoint'));
         }),
       ),
       on.sql.transaction((tx) => {
-        tx.execDeferred(noteNothing, ['b']);
-        return tx.withSavepoint(() => tx.exec(note, ['a', 'x']));
+        tx.execDeferred(insertInvalid, ['b']);
+        return tx.withSavepoint(() => tx.exec(upsertNote, ['a', 'x']));
       }),
     ]);
     for (const outcome of outcomes)
@@ -131,13 +135,13 @@ describe('a write that nobody waits for', () => {
     expect(await on.notes()).toEqual([]);
   });
 
-  it('fails the attempt it was part of no later than the transaction', async () => {
+  it('fails its transaction even if its savepoint succeeded', async () => {
     const outcome = on.sql.transaction(async (tx) => {
       await tx.withSavepoint(() => {
-        tx.execDeferred(noteNothing, ['b']);
+        tx.execDeferred(insertInvalid, ['b']);
         return Promise.resolve();
       });
-      await tx.exec(note, ['a', 'x']);
+      await tx.exec(upsertNote, ['a', 'x']);
     });
     await expect(outcome).rejects.toMatchObject({ code: '23502' });
     expect(await on.notes()).toEqual([]);

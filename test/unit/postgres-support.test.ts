@@ -24,11 +24,11 @@ describe('a private PostgreSQL server', () => {
 
   const newDatabase = async (): Promise<string> => new URL(await server.createDatabase()).pathname.slice(1);
 
-  it('comes from a directory with all programs that tests use', async () => {
+  it('is installed with all programs that the tests use', async () => {
     expect(existsSync(join(await findBinaries(), 'pgbench'))).toBe(true);
   });
 
-  it('gives each test an empty database of its own', async () => {
+  it('gives each test its own empty database', async () => {
     const [one, other] = [await newDatabase(), await newDatabase()];
     await server.psql(one, 'CREATE TABLE seat (id int, holder text)');
     await server.psql(one, "INSERT INTO seat VALUES (1, '지민'), (2, NULL)");
@@ -36,7 +36,7 @@ describe('a private PostgreSQL server', () => {
     expect(await server.psql(other, "SELECT to_regclass('seat') IS NULL")).toBe('t');
   });
 
-  it('says which statement failed, and runs none after it', async () => {
+  it('reports the failed statement and runs none after it', async () => {
     const database = await newDatabase();
     await expect(server.psql(database, 'SELECT 1/0; CREATE TABLE late (id int)')).rejects.toThrow(
       /division by zero[^]*the log of PostgreSQL says/,
@@ -44,7 +44,7 @@ describe('a private PostgreSQL server', () => {
     expect(await server.psql(database, "SELECT to_regclass('late') IS NULL")).toBe('t');
   });
 
-  it('keeps what was committed when it is killed, and comes back at the same address', async () => {
+  it('keeps committed data when it is killed, and restarts at the same address', async () => {
     const database = await newDatabase();
     await server.psql(database, 'CREATE TABLE seat AS SELECT 7 AS id');
     const address = server.url(database);
@@ -57,13 +57,13 @@ describe('a private PostgreSQL server', () => {
     expect(await server.psql(database, 'SELECT id FROM seat')).toBe('7');
   });
 
-  it('ends the sessions of others', async () => {
+  it('terminates other sessions', async () => {
     const sleeping = expect(server.psql('postgres', 'SELECT pg_sleep(30)')).rejects.toThrow(/terminating/);
     await expect.poll(() => server.terminateBackends()).toBe(1);
     await sleeping;
   });
 
-  const throughThePooler = 'answers through PgBouncer, which hands one session from client to client';
+  const throughThePooler = 'can be used through PgBouncer, which shares one session between clients';
   it(throughThePooler, { timeout: INSTALL_MAX_MS }, async () => {
     const pooler = await startPgBouncer(await server.createDatabase());
     onTestFinished(() => pooler.stop());
@@ -72,7 +72,7 @@ describe('a private PostgreSQL server', () => {
     expect(await psql(pooler.url, 'SELECT pg_backend_pid()')).toBe(session);
   });
 
-  it('leaves nothing behind', async () => {
+  it('removes its files when it stops', async () => {
     const other = await startPostgres();
     await other.kill();
     await other.stop();
@@ -97,7 +97,7 @@ describe('a synchronous standby', () => {
     await primary.stop();
   });
 
-  it('holds up what it has not got', async () => {
+  it('delays a commit until it has received it', async () => {
     await standby.kill();
     let isAcknowledged = false;
     const writing = primary.psql('postgres', 'INSERT INTO seat VALUES (1)').then(() => {
@@ -110,7 +110,7 @@ describe('a synchronous standby', () => {
     await writing;
   });
 
-  it('has every acknowledged row when it takes over from a killed primary', async () => {
+  it('has every acknowledged row when it replaces a killed primary', async () => {
     await primary.psql('postgres', 'INSERT INTO seat VALUES (2)');
     await primary.kill();
     await standby.promote();

@@ -4,7 +4,7 @@ import { parsePostgresUrl } from '../../src/platform/sql/index.js';
 const DEFAULTS = { needsPrimary: false, ssl: 'off', prepare: true };
 
 describe('a PostgreSQL URL', () => {
-  it('names user, password, host, port and database', () => {
+  it('contains user, password, host, port and database', () => {
     expect(parsePostgresUrl('postgres://fo%40yer:p%3Ass@db.example:6543/sale')).toEqual({
       hosts: [{ host: 'db.example', port: 6543 }],
       user: 'fo@yer',
@@ -14,7 +14,7 @@ describe('a PostgreSQL URL', () => {
     });
   });
 
-  it('may leave out everything but the host', () => {
+  it('needs only a host', () => {
     expect(parsePostgresUrl('postgresql://db')).toEqual({
       hosts: [{ host: 'db', port: 5432 }],
       user: undefined,
@@ -24,7 +24,7 @@ describe('a PostgreSQL URL', () => {
     });
   });
 
-  it('may name several hosts, each with a port of its own', () => {
+  it('can list several hosts, each with its own port', () => {
     const address = parsePostgresUrl('postgres://a,b:6000,[::1]:7000/foyer?target_session_attrs=read-write');
     expect(address?.hosts).toEqual([
       { host: 'a', port: 5432 },
@@ -40,7 +40,7 @@ describe('a PostgreSQL URL', () => {
     ['prepare=off', { prepare: false }],
     ['target_session_attrs=any', { needsPrimary: false }],
     ['target_session_attrs=primary&sslmode=disable', { needsPrimary: true, ssl: 'off' }],
-  ])('understands %s', (query, expected) => {
+  ])('accepts %s', (query, expected) => {
     expect(parsePostgresUrl(`postgres://db/foyer?${query}`)).toMatchObject(expected);
   });
 
@@ -57,7 +57,7 @@ describe('a PostgreSQL URL', () => {
     'postgres://db/foyer?target_session_attrs=standby',
     'postgres://db/foyer?connect_timeout=3',
     'db/foyer',
-  ])('is refused as a whole when a part is not understood: %s', (url) => {
+  ])('is refused if any part is unknown: %s', (url) => {
     expect(parsePostgresUrl(url)).toBeUndefined();
   });
 });

@@ -6,7 +6,14 @@ import {
   StoreUnavailable,
   type Tx,
 } from '../../src/platform/sql/index.js';
-import { gate, listNotes, note, noted, readNote, useNoteStores } from '../support/postgres-notes.js';
+import {
+  gate,
+  listNotes,
+  noteChanged,
+  readNote,
+  upsertNote,
+  useNoteStores,
+} from '../support/postgres-notes.js';
 import { psql } from '../support/postgres/index.js';
 
 const on = useNoteStores();
@@ -23,8 +30,8 @@ const types = statement<
 );
 
 describe('PostgreSQL behind the port', () => {
-  it('takes lists and rows, and answers whole numbers as numbers', async () => {
-    await on.sql.transaction((tx) => tx.exec(note, ['a', 'x']));
+  it('accepts lists and rows and returns integers as numbers', async () => {
+    await on.sql.transaction((tx) => tx.exec(upsertNote, ['a', 'x']));
     const row = await on.sql.reader.get(types, [
       ['a', 'b'],
       [1, 2, 9],
@@ -36,60 +43,60 @@ describe('PostgreSQL behind the port', () => {
     expect(row).toEqual({ count: 1, sum: 2 ** 52 + 2, total: 2 });
   });
 
-  it('undoes a transaction that throws', async () => {
+  it('rolls back a transaction that throws', async () => {
     const failing = on.sql.transaction(async (tx) => {
-      await tx.exec(note, ['a', 'x']);
-      tx.publish(noted, { text: 'never' });
+      await tx.exec(upsertNote, ['a', 'x']);
+      tx.publish(noteChanged, { text: 'never' });
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
     expect(await on.notes()).toEqual([]);
     await on.sql.waitForChanges();
-    expect(on.heard).toEqual([]);
+    expect(on.received).toEqual([]);
   });
 
-  it('undoes an attempt alone, however deep, with what it announced', async () => {
+  it('rolls back a savepoint, nested ones included, with what it published', async () => {
     await on.sql.transaction(async (tx) => {
-      await tx.exec(note, ['a', 'kept']);
+      await tx.exec(upsertNote, ['a', 'kept']);
       const outer = tx.withSavepoint(async () => {
-        await tx.exec(note, ['b', 'undone']);
+        await tx.exec(upsertNote, ['b', 'rolled back']);
         await tx.withSavepoint(async () => {
-          await tx.exec(note, ['c', 'undone too']);
-          tx.publish(noted, { text: 'undone' });
+          await tx.exec(upsertNote, ['c', 'rolled back too']);
+          tx.publish(noteChanged, { text: 'rolled back' });
         });
         throw new Error('outer');
       });
       await expect(outer).rejects.toThrow('outer');
-      tx.publish(noted, { text: 'kept' });
+      tx.publish(noteChanged, { text: 'kept' });
     });
     expect(await on.notes()).toEqual(['kept']);
-    expect(on.heard).toEqual(['kept']);
+    expect(on.received).toEqual(['kept']);
   });
 
-  it('tries again what a deadlock has undone', async () => {
-    await on.sql.transaction((tx) => tx.exec(note, ['a', '0']));
-    await on.sql.transaction((tx) => tx.exec(note, ['b', '0']));
+  it('retries after a deadlock', async () => {
+    await on.sql.transaction((tx) => tx.exec(upsertNote, ['a', '0']));
+    await on.sql.transaction((tx) => tx.exec(upsertNote, ['b', '0']));
     const both = [gate(), gate()] as const;
-    let tries = 0;
+    let attempts = 0;
     const cross = (first: string, second: string, own: 0 | 1) =>
       on.sql.transaction(async (tx) => {
-        tries += 1;
-        await tx.exec(note, [first, `${first}${second}`]);
+        attempts += 1;
+        await tx.exec(upsertNote, [first, `${first}${second}`]);
         both[own].open();
         await both[own === 0 ? 1 : 0].opened;
-        await tx.exec(note, [second, `${first}${second}`]);
+        await tx.exec(upsertNote, [second, `${first}${second}`]);
       });
     await Promise.all([cross('a', 'b', 0), cross('b', 'a', 1)]);
-    expect(tries).toBeGreaterThan(2);
+    expect(attempts).toBeGreaterThan(2);
     const [first, second] = await on.notes();
     expect(first).toBe(second);
   });
 
-  it('tries again, at another time, what waited for a lock too long for the time it went by', async () => {
-    await on.sql.transaction((tx) => tx.exec(note, ['a', '0']));
+  it('retries with a new time when waiting for a lock has made the time stale', async () => {
+    await on.sql.transaction((tx) => tx.exec(upsertNote, ['a', '0']));
     const [taken, free] = [gate(), gate()];
     const holder = on.other.transaction(async (tx) => {
-      await tx.exec(note, ['a', '1']);
+      await tx.exec(upsertNote, ['a', '1']);
       taken.open();
       await free.opened;
     });
@@ -97,7 +104,7 @@ describe('PostgreSQL behind the port', () => {
     const times: number[] = [];
     const waiter = on.sql.transaction(async (tx) => {
       times.push(tx.nowMs);
-      const written = tx.exec(note, ['a', '2']);
+      const written = tx.exec(upsertNote, ['a', '2']);
       if (times.length === 1) setTimeout(free.open, 500);
       await written;
       tx.assertFreshTime();
@@ -108,36 +115,36 @@ describe('PostgreSQL behind the port', () => {
     expect(await on.notes()).toEqual(['2']);
   });
 
-  it('tries again when the connection is cut before the commit, and does it once', async () => {
-    let tries = 0;
+  it('retries when the connection is lost before the commit, and stores the work once', async () => {
+    let attempts = 0;
     await on.sql.transaction(async (tx) => {
-      tries += 1;
-      await tx.exec(note, [`try-${tries}`, 'x']);
-      if (tries === 1) {
+      attempts += 1;
+      await tx.exec(upsertNote, [`attempt-${attempts}`, 'x']);
+      if (attempts === 1) {
         const { pid } = (await tx.get(ownPid, [])) ?? { pid: 0 };
         await psql(on.url, `SELECT pg_terminate_backend(${pid})`);
       }
-      await tx.exec(note, ['last', 'y']);
+      await tx.exec(upsertNote, ['last', 'y']);
     });
-    expect(tries).toBe(2);
-    expect((await on.sql.reader.all(listNotes, [])).map(({ id }) => id)).toEqual(['last', 'try-2']);
+    expect(attempts).toBe(2);
+    expect((await on.sql.reader.all(listNotes, [])).map(({ id }) => id)).toEqual(['attempt-2', 'last']);
   });
 
   it.each([
-    ['that was waited for', false],
-    ['that was sent along', true],
-  ])('does not guess when the connection is cut during a commit %s', async (_name, isAlong) => {
+    ['that is sent separately', false],
+    ['that is pipelined', true],
+  ])('reports OutcomeUnknown if the connection is lost during a commit %s', async (_name, isPipelined) => {
     await psql(
       on.url,
-      `CREATE OR REPLACE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(20); RETURN NULL; END $$;
-       CREATE CONSTRAINT TRIGGER dawdle AFTER INSERT ON notes DEFERRABLE INITIALLY DEFERRED
-         FOR EACH ROW WHEN (NEW.id = 'slow') EXECUTE FUNCTION dawdle();`,
+      `CREATE OR REPLACE FUNCTION sleep_before_commit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(20); RETURN NULL; END $$;
+       CREATE CONSTRAINT TRIGGER sleep_before_commit AFTER INSERT ON notes DEFERRABLE INITIALLY DEFERRED
+         FOR EACH ROW WHEN (NEW.id = 'slow') EXECUTE FUNCTION sleep_before_commit();`,
     );
-    let tries = 0;
+    let attempts = 0;
     const outcome = on.sql.transaction(async (tx) => {
-      tries += 1;
-      const sent = tx.exec(note, ['slow', 'x']);
-      if (isAlong) tx.pipelineCommit();
+      attempts += 1;
+      const sent = tx.exec(upsertNote, ['slow', 'x']);
+      if (isPipelined) tx.pipelineCommit();
       await sent;
     });
     const cut = `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
@@ -146,47 +153,52 @@ describe('PostgreSQL behind the port', () => {
       expect(outcome).rejects.toBeInstanceOf(OutcomeUnknown),
       vi.waitUntil(async () => (await psql(on.url, cut)).trim() !== '0', { timeout: 10_000 }),
     ]);
-    expect(tries).toBe(1);
-    await psql(on.url, 'DROP TRIGGER dawdle ON notes');
+    expect(attempts).toBe(1);
+    await psql(on.url, 'DROP TRIGGER sleep_before_commit ON notes');
   });
 
-  it('has one transaction of a turn under way, and goes on after one that failed', async () => {
-    let underWay = 0;
-    let most = 0;
+  it('runs transactions with the same mutex key one at a time, also after one that failed', async () => {
+    let running = 0;
+    let runningMax = 0;
     const counted = (id: string) => (tx: Tx) => {
-      underWay += 1;
-      most = Math.max(most, underWay);
-      return tx.exec(note, [id, id]).finally(() => {
-        underWay -= 1;
+      running += 1;
+      runningMax = Math.max(runningMax, running);
+      return tx.exec(upsertNote, [id, id]).finally(() => {
+        running -= 1;
         if (id === 'b') throw new Error('b is refused');
       });
     };
-    await Promise.allSettled(['a', 'b', 'c', 'd'].map((id) => on.sql.transaction(counted(id), 'line')));
-    expect(most).toBe(1);
+    await Promise.allSettled(
+      ['a', 'b', 'c', 'd'].map((id) => on.sql.transaction(counted(id), { mutexKey: 'queue' })),
+    );
+    expect(runningMax).toBe(1);
     expect((await on.sql.reader.all(listNotes, [])).map(({ id }) => id)).toEqual(['a', 'c', 'd']);
   });
 
-  it('does not make those wait who have no turn, or another', async () => {
+  it('does not delay transactions without a mutex key or with another one', async () => {
     let begun = (): void => undefined;
     const whenBegun = new Promise<void>((resolve) => (begun = resolve));
-    // Ends only if the other begins meanwhile.
-    const first = on.sql.transaction(() => whenBegun, 'line');
-    await on.sql.transaction(async (tx) => {
-      begun();
-      await tx.exec(note, ['b', 'b']);
-    }, 'another line');
-    await on.sql.transaction((tx) => tx.exec(note, ['a', 'a']));
+    // Ends only after the second transaction has begun.
+    const first = on.sql.transaction(() => whenBegun, { mutexKey: 'queue' });
+    await on.sql.transaction(
+      async (tx) => {
+        begun();
+        await tx.exec(upsertNote, ['b', 'b']);
+      },
+      { mutexKey: 'another queue' },
+    );
+    await on.sql.transaction((tx) => tx.exec(upsertNote, ['a', 'a']));
     await first;
   });
 
-  it('tells whoever waits too long for a connection', async () => {
+  it('fails a transaction that waits too long for a connection', async () => {
     const narrow = await openPostgres({ address: on.address, connectionsMax: 3 });
     const { open, opened } = gate();
     const busy = narrow.transaction(async (tx) => {
-      await tx.exec(note, ['a', 'x']);
+      await tx.exec(upsertNote, ['a', 'x']);
       await opened;
     });
-    await expect(narrow.transaction((tx) => tx.exec(note, ['b', 'x']))).rejects.toBeInstanceOf(
+    await expect(narrow.transaction((tx) => tx.exec(upsertNote, ['b', 'x']))).rejects.toBeInstanceOf(
       StoreUnavailable,
     );
     open();
@@ -195,26 +207,26 @@ describe('PostgreSQL behind the port', () => {
   });
 });
 
-describe('statements that are sent together', () => {
-  it('all tell the fault of the one that failed, so that it is known what it was', async () => {
-    const collide = statement<[], { id: string }>('collide', `SELECT pg_temp.collide() AS id`);
+describe('pipelined statements', () => {
+  it('all report the error of the first one that failed', async () => {
+    const fail = statement<[], { id: string }>('fail', `SELECT pg_temp.raise_deadlock() AS id`);
     const prepare = statement(
-      'prepare_collision',
-      `CREATE OR REPLACE FUNCTION pg_temp.collide() RETURNS TEXT LANGUAGE plpgsql AS
-         $$ BEGIN RAISE EXCEPTION 'in the way' USING ERRCODE = 'deadlock_detected'; END $$`,
+      'prepare_failure',
+      `CREATE OR REPLACE FUNCTION pg_temp.raise_deadlock() RETURNS TEXT LANGUAGE plpgsql AS
+         $$ BEGIN RAISE EXCEPTION 'deadlock' USING ERRCODE = 'deadlock_detected'; END $$`,
     );
-    let tries = 0;
-    const faults: unknown[] = [];
+    let attempts = 0;
+    const errors: unknown[] = [];
     await on.sql.transaction(async (tx) => {
-      tries += 1;
+      attempts += 1;
       await tx.exec(prepare, []);
-      if (tries > 2) return;
-      const [, late] = await Promise.allSettled([tx.get(collide, []), tx.get(readNote, ['a'])]);
-      faults.push(late.status === 'rejected' ? late.reason : undefined);
+      if (attempts > 2) return;
+      const [, late] = await Promise.allSettled([tx.get(fail, []), tx.get(readNote, ['a'])]);
+      errors.push(late.status === 'rejected' ? late.reason : undefined);
       if (late.status === 'rejected') throw late.reason;
     });
-    // A deadlock is tried again, also where a later statement is the first that anybody waited for.
-    expect(tries).toBe(3);
-    for (const fault of faults) expect(fault).toMatchObject({ code: '40P01' });
+    // A deadlock is retried even if a later statement is the first one whose result was awaited.
+    expect(attempts).toBe(3);
+    for (const error of errors) expect(error).toMatchObject({ code: '40P01' });
   });
 });

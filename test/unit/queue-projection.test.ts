@@ -27,7 +27,7 @@ type Step =
 
 const pick = fc.nat({ max: 1000 });
 const seconds = fc.integer({ min: 1, max: 20 });
-/** Whole seconds often: what ends at an instant is looked at in that instant. */
+/** Often whole seconds, so that checks fall exactly on the instant at which a place expires. */
 const ms = fc.oneof(
   seconds.map((count) => count * SECOND_MS),
   fc.integer({ min: 1, max: 8000 }),
@@ -51,8 +51,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.constant({ do: 'rebuild' as const }),
 );
 
-/** A line as a plain array of places in the order of joining, beside the view that is to agree with it. */
-class Line {
+/** A queue as a plain array of places in the order of joining, and the projection that must match it. */
+class ModelQueue {
   places: ModelPlace[] = [];
   nowMs = 1_000_000;
   policy: Policy = {
@@ -66,40 +66,40 @@ class Line {
     maxSeatsPerUser: 4,
     paused: false,
   };
-  view: QueueProjection;
-  /** Numbers that were given, admitted and ended before the history begins. */
-  readonly #past: number;
+  projection: QueueProjection;
+  /** How many places were created, admitted and ended before the history begins. */
+  readonly #earlierPlaces: number;
 
-  constructor(past: number) {
-    this.#past = past;
-    this.view = new QueueProjection(CONCERT, this.policy, past, past);
+  constructor(earlierPlaces: number) {
+    this.#earlierPlaces = earlierPlaces;
+    this.projection = new QueueProjection(CONCERT, this.policy, earlierPlaces, earlierPlaces);
   }
 
-  in(state: ModelPlace['state']): ModelPlace[] {
+  withState(state: ModelPlace['state']): ModelPlace[] {
     return this.places.filter((place) => place.state === state);
   }
 
-  isOver({ active }: ModelPlace): boolean {
+  isExpired({ active }: ModelPlace): boolean {
     if (!active) return false;
     const { idleSeconds } = this.policy;
     if (active.expiresAtMs <= this.nowMs) return true;
     return idleSeconds !== null && active.lastSeenAtMs + idleSeconds * SECOND_MS <= this.nowMs;
   }
 
-  take(step: Step): void {
+  apply(step: Step): void {
     switch (step.do) {
       case 'join':
         for (let count = 0; count < step.count; count += 1) {
           this.places.push({
-            number: this.#past + this.places.length + 1,
+            number: this.#earlierPlaces + this.places.length + 1,
             state: 'WAITING',
             lastRank: Infinity,
           });
         }
-        this.view.growTo(this.#past + this.places.length);
+        this.projection.growTo(this.#earlierPlaces + this.places.length);
         break;
       case 'admit':
-        this.#admit(this.in('WAITING').slice(0, step.count), step.seconds * SECOND_MS);
+        this.#admit(this.withState('WAITING').slice(0, step.count), step.seconds * SECOND_MS);
         break;
       case 'wait':
         this.nowMs += step.ms;
@@ -113,37 +113,37 @@ class Line {
       case 'leave':
       case 'end':
       case 'touch':
-        this.#change(step.do, step.pick);
+        this.#changePlace(step.do, step.pick);
     }
   }
 
   #changePolicy(policy: Policy): void {
     const idleOf = ({ idleSeconds }: Policy): number => idleSeconds ?? Infinity;
     const isShorter = idleOf(policy) < idleOf(this.policy);
-    const expected = this.in('ACTIVE').map((place) =>
-      isShorter && !this.isOver(place) ? this.nowMs : place.active!.lastSeenAtMs,
+    const expected = this.withState('ACTIVE').map((place) =>
+      isShorter && !this.isExpired(place) ? this.nowMs : place.active!.lastSeenAtMs,
     );
     this.policy = policy;
-    this.view.changePolicy(policy, this.nowMs);
-    expect(this.in('ACTIVE').map(({ active }) => active!.lastSeenAtMs)).toEqual(expected);
+    this.projection.changePolicy(policy, this.nowMs);
+    expect(this.withState('ACTIVE').map(({ active }) => active!.lastSeenAtMs)).toEqual(expected);
   }
 
-  #change(what: 'leave' | 'end' | 'touch', pick: number): void {
-    const candidates = this.in(what === 'leave' ? 'WAITING' : 'ACTIVE');
+  #changePlace(what: 'leave' | 'end' | 'touch', pick: number): void {
+    const candidates = this.withState(what === 'leave' ? 'WAITING' : 'ACTIVE');
     const place = candidates[pick % Math.max(1, candidates.length)];
     if (!place) return;
     if (what === 'leave') {
       place.state = 'LEFT';
-      this.view.removeWaiting(place.number);
+      this.projection.removeWaiting(place.number);
     } else if (what === 'end') {
       place.state = 'ENDED';
-      expect(this.view.removeActive(place.number)).toBe(place.active);
-      expect(this.view.removeActive(place.number)).toBeUndefined();
+      expect(this.projection.removeActive(place.number)).toBe(place.active);
+      expect(this.projection.removeActive(place.number)).toBeUndefined();
     } else {
       const seenBefore = place.active!.lastSeenAtMs;
-      const over = this.isOver(place);
-      this.view.touch(place.active!, this.nowMs);
-      expect(place.active!.lastSeenAtMs).toBe(over ? seenBefore : this.nowMs);
+      const isExpired = this.isExpired(place);
+      this.projection.touch(place.active!, this.nowMs);
+      expect(place.active!.lastSeenAtMs).toBe(isExpired ? seenBefore : this.nowMs);
     }
   }
 
@@ -163,88 +163,97 @@ class Line {
         persistedLastSeenAtMs: this.nowMs,
       };
     }
-    this.view.admit(places.map(({ active }) => active!));
+    this.projection.admit(places.map(({ active }) => active!));
   }
 
-  /** As after a restart: only the ends of the line, who left behind the last one admitted, and who is ACTIVE. */
+  /** Rebuilds the projection as after a restart, from the only state that is then known. */
   #rebuild(): void {
     const admitted = this.places.filter(({ active }) => active).map(({ number }) => number);
-    const admittedThrough = Math.max(this.#past, ...admitted);
-    this.view = new QueueProjection(CONCERT, this.policy, this.#past + this.places.length, admittedThrough);
-    for (const { number } of this.in('LEFT')) if (number > admittedThrough) this.view.removeWaiting(number);
-    for (const { active } of this.in('ACTIVE')) this.view.admit([active!]);
+    const admittedThrough = Math.max(this.#earlierPlaces, ...admitted);
+    this.projection = new QueueProjection(
+      CONCERT,
+      this.policy,
+      this.#earlierPlaces + this.places.length,
+      admittedThrough,
+    );
+    for (const { number } of this.withState('LEFT'))
+      if (number > admittedThrough) this.projection.removeWaiting(number);
+    for (const { active } of this.withState('ACTIVE')) this.projection.admit([active!]);
   }
 
   check(): void {
-    const { view, nowMs } = this;
-    const active = this.in('ACTIVE');
-    const someoneOver = active.some((place) => this.isOver(place));
+    const { projection, nowMs } = this;
+    const active = this.withState('ACTIVE');
+    const hasExpired = active.some((place) => this.isExpired(place));
     const { maxActive, paused } = this.policy;
-    const last = this.#past + this.places.length;
-    const seen = {
-      last: view.lastNumber,
-      waiting: view.waiting,
-      active: view.activeCount,
-      hasRunOut: view.hasExpired(nowMs),
-      hasRoom: view.hasFreeSlot(nowMs),
-      standings: this.places.map(({ number }) => view.stateOf(`p${number}`, number, nowMs)),
-      strangers: active.map(({ number }) => view.stateOf('a stranger', number, nowMs).status),
-      next: view.stateOf('nobody yet', last + 1, nowMs).status,
+    const last = this.#earlierPlaces + this.places.length;
+    const actual = {
+      last: projection.lastNumber,
+      waiting: projection.waiting,
+      active: projection.activeCount,
+      hasExpired: projection.hasExpired(nowMs),
+      hasFreeSlot: projection.hasFreeSlot(nowMs),
+      states: this.places.map(({ number }) => projection.stateOf(`p${number}`, number, nowMs)),
+      wrongPlaceIds: active.map(({ number }) => projection.stateOf('another id', number, nowMs).status),
+      next: projection.stateOf('not joined', last + 1, nowMs).status,
     };
-    expect(seen).toEqual({
+    expect(actual).toEqual({
       last,
-      waiting: this.in('WAITING').length,
+      waiting: this.withState('WAITING').length,
       active: active.length,
-      hasRunOut: someoneOver,
-      hasRoom: !paused && (maxActive === null || active.length < maxActive || someoneOver),
-      standings: this.#standings(),
-      strangers: active.map(() => 'ENDED'),
+      hasExpired,
+      hasFreeSlot: !paused && (maxActive === null || active.length < maxActive || hasExpired),
+      states: this.#states(),
+      wrongPlaceIds: active.map(() => 'ENDED'),
       next: 'UNKNOWN',
     });
-    for (const [index, standing] of seen.standings.entries())
-      this.#mustNotGrow(this.places[index]!, standing);
+    for (const [index, state] of actual.states.entries())
+      this.#expectNoRankIncrease(this.places[index]!, state);
   }
 
-  #mustNotGrow(place: ModelPlace, standing: PlaceState): void {
-    if (standing.status !== 'WAITING') return;
-    if (standing.rank > place.lastRank) expect.fail(`the rank of ${place.number} grew to ${standing.rank}`);
-    place.lastRank = standing.rank;
+  #expectNoRankIncrease(place: ModelPlace, state: PlaceState): void {
+    if (state.status !== 'WAITING') return;
+    if (state.rank > place.lastRank) expect.fail(`the rank of ${place.number} grew to ${state.rank}`);
+    place.lastRank = state.rank;
   }
 
-  #standings(): PlaceState[] {
-    const frontier = Math.max(0, ...this.places.filter(({ active }) => active).map(({ number }) => number));
+  #states(): PlaceState[] {
+    const admittedThrough = Math.max(
+      0,
+      ...this.places.filter(({ active }) => active).map(({ number }) => number),
+    );
     let rank = 0;
     return this.places.map((place) => {
       if (place.state === 'WAITING') rank += 1;
-      return this.#standingOf(place, rank, frontier);
+      return this.#stateOf(place, rank, admittedThrough);
     });
   }
 
-  #standingOf(place: ModelPlace, rank: number, frontier: number): PlaceState {
+  #stateOf(place: ModelPlace, rank: number, admittedThrough: number): PlaceState {
     switch (place.state) {
       case 'WAITING':
         return { status: 'WAITING', rank };
       case 'LEFT':
-        return { status: place.number > frontier ? 'LEFT' : 'ENDED' };
+        return { status: place.number > admittedThrough ? 'LEFT' : 'ENDED' };
       case 'ENDED':
         return { status: 'ENDED' };
       case 'ACTIVE':
-        return { status: this.isOver(place) ? 'EXPIRED' : 'ACTIVE', place: place.active! };
+        return { status: this.isExpired(place) ? 'EXPIRED' : 'ACTIVE', place: place.active! };
     }
   }
 }
 
-describe('the view of a line', () => {
-  it('agrees with a plain list of places after every step of any history', () => {
-    const past = fc.constantFrom(0, 1, 30, 1020, 4093);
+describe('the queue projection', () => {
+  it('matches a plain list of places after every step of random histories', () => {
+    const earlierPlaces = fc.constantFrom(0, 1, 30, 1020, 4093);
     let steps = 0;
     fc.assert(
-      fc.property(past, fc.array(step, { minLength: 10, maxLength: 80 }), (before, history) => {
-        const line = new Line(before);
-        line.check();
+      fc.property(earlierPlaces, fc.array(step, { minLength: 10, maxLength: 80 }), (earlier, history) => {
+        const queue = new ModelQueue(earlier);
+        queue.check();
         for (const each of history) {
-          line.take(each);
-          line.check();
+          queue.apply(each);
+          queue.check();
           steps += 1;
         }
       }),
@@ -254,9 +263,9 @@ describe('the view of a line', () => {
   });
 });
 
-describe('a place read back when the server starts', () => {
-  it('is ACTIVE again, and says nothing about the pace of the line', () => {
-    const { policy, nowMs } = new Line(0);
+describe('an ACTIVE place loaded at startup', () => {
+  it('is ACTIVE and does not count towards the pace of admissions', () => {
+    const { policy, nowMs } = new ModelQueue(0);
     const place = {
       concertId: CONCERT,
       placeId: 'p',
@@ -268,28 +277,28 @@ describe('a place read back when the server starts', () => {
       lastSeenAtMs: nowMs,
       persistedLastSeenAtMs: 0,
     };
-    const paceOf = (take: (room: QueueProjection) => void): number | null => {
-      const room = new QueueProjection(CONCERT, policy, 1, 1);
-      take(room);
-      expect(room.stateOf('p', 1, nowMs).status).toBe('ACTIVE');
-      return room.pace.perSecond(nowMs + 4 * SECOND_MS);
+    const paceAfter = (add: (projection: QueueProjection) => void): number | null => {
+      const projection = new QueueProjection(CONCERT, policy, 1, 1);
+      add(projection);
+      expect(projection.stateOf('p', 1, nowMs).status).toBe('ACTIVE');
+      return projection.pace.perSecond(nowMs + 4 * SECOND_MS);
     };
     expect(
-      paceOf((room) => {
-        room.addActive(place);
+      paceAfter((projection) => {
+        projection.addActive(place);
       }),
     ).toBeNull();
     expect(
-      paceOf((room) => {
-        room.admit([place]);
+      paceAfter((projection) => {
+        projection.admit([place]);
       }),
     ).not.toBeNull();
   });
 });
 
-describe('telling the database who has been here', () => {
+describe('flushing last-seen times to the database', () => {
   const IDLE_MS = 100 * SECOND_MS;
-  const at = 1_000_000_000;
+  const startMs = 1_000_000_000;
   const activeAt = (number: number, lastSeenAtMs: number): ActivePlace => ({
     concertId: CONCERT,
     placeId: `p${number}`,
@@ -301,63 +310,63 @@ describe('telling the database who has been here', () => {
     lastSeenAtMs,
     persistedLastSeenAtMs: lastSeenAtMs,
   });
-  function roomOf(...places: ActivePlace[]): QueueProjection {
-    const policy = { ...new Line(0).policy, idleSeconds: IDLE_MS / SECOND_MS };
-    const room = new QueueProjection(CONCERT, policy, places.length, places.length);
-    room.admit(places);
-    return room;
+  function projectionOf(...places: ActivePlace[]): QueueProjection {
+    const policy = { ...new ModelQueue(0).policy, idleSeconds: IDLE_MS / SECOND_MS };
+    const projection = new QueueProjection(CONCERT, policy, places.length, places.length);
+    projection.admit(places);
+    return projection;
   }
   const numbers = (places: readonly ActivePlace[]): number[] => places.map(({ number }) => number);
 
-  it('is done of those alone whom it has not heard of for a tenth of the idle time', () => {
-    const [first, second] = [activeAt(1, at), activeAt(2, at + 8000)] as const;
-    const room = roomOf(first, second);
-    for (const place of [first, second]) room.touch(place, at + 9000);
-    expect(numbers(room.dueForFlush(at + 9999))).toEqual([]);
-    expect(numbers(room.dueForFlush(at + 10_000))).toEqual([1]);
-    expect(numbers(room.dueForFlush(at + 18_000))).toEqual([1, 2]);
-    room.recordPersistedLastSeen(1, at + 9000);
-    expect(numbers(room.dueForFlush(at + 18_000))).toEqual([2]);
-    room.recordPersistedLastSeen(2, at + 9000);
-    expect(numbers(room.dueForFlush(at + 60_000))).toEqual([]);
+  it('is due only for places whose persisted time is a tenth of idleSeconds old', () => {
+    const [first, second] = [activeAt(1, startMs), activeAt(2, startMs + 8000)] as const;
+    const projection = projectionOf(first, second);
+    for (const place of [first, second]) projection.touch(place, startMs + 9000);
+    expect(numbers(projection.dueForFlush(startMs + 9999))).toEqual([]);
+    expect(numbers(projection.dueForFlush(startMs + 10_000))).toEqual([1]);
+    expect(numbers(projection.dueForFlush(startMs + 18_000))).toEqual([1, 2]);
+    projection.recordPersistedLastSeen(1, startMs + 9000);
+    expect(numbers(projection.dueForFlush(startMs + 18_000))).toEqual([2]);
+    projection.recordPersistedLastSeen(2, startMs + 9000);
+    expect(numbers(projection.dueForFlush(startMs + 60_000))).toEqual([]);
   });
 
-  it('is due in time for whoever another process has told of since', () => {
-    const place = activeAt(1, at);
-    const room = roomOf(place);
-    expect(numbers(room.dueForFlush(at + 30_000))).toEqual([]);
-    room.recordPersistedLastSeen(1, at + 50_000);
-    room.touch(place, at + 59_000);
-    expect(numbers(room.dueForFlush(at + 59_999))).toEqual([]);
-    expect(numbers(room.dueForFlush(at + 60_000))).toEqual([1]);
+  it('is due a tenth of idleSeconds after the time that another process has persisted', () => {
+    const place = activeAt(1, startMs);
+    const projection = projectionOf(place);
+    expect(numbers(projection.dueForFlush(startMs + 30_000))).toEqual([]);
+    projection.recordPersistedLastSeen(1, startMs + 50_000);
+    projection.touch(place, startMs + 59_000);
+    expect(numbers(projection.dueForFlush(startMs + 59_999))).toEqual([]);
+    expect(numbers(projection.dueForFlush(startMs + 60_000))).toEqual([1]);
   });
 
-  it('is done of everybody at the end', () => {
-    const [first, second] = [activeAt(1, at), activeAt(2, at)] as const;
-    const room = roomOf(first, second);
-    room.touch(first, at + 1);
-    expect(numbers(room.dueForFlush(at + 1))).toEqual([]);
-    expect(numbers(room.dueForFlush(Infinity))).toEqual([1]);
+  it('is due at shutdown for every place seen since the last flush', () => {
+    const [first, second] = [activeAt(1, startMs), activeAt(2, startMs)] as const;
+    const projection = projectionOf(first, second);
+    projection.touch(first, startMs + 1);
+    expect(numbers(projection.dueForFlush(startMs + 1))).toEqual([]);
+    expect(numbers(projection.dueForFlush(Infinity))).toEqual([1]);
   });
 
-  it('is due at once for whoever comes back after being silent for longer', () => {
-    const place = activeAt(1, at);
-    const room = roomOf(place);
-    expect(numbers(room.dueForFlush(at + 50_000))).toEqual([]);
-    room.touch(place, at + 50_001);
-    expect(numbers(room.dueForFlush(at + 50_001))).toEqual([1]);
-    expect(room.isFlushOverdue(place)).toBe(true);
+  it('is due immediately for a place that is seen again after a longer silence', () => {
+    const place = activeAt(1, startMs);
+    const projection = projectionOf(place);
+    expect(numbers(projection.dueForFlush(startMs + 50_000))).toEqual([]);
+    projection.touch(place, startMs + 50_001);
+    expect(numbers(projection.dueForFlush(startMs + 50_001))).toEqual([1]);
+    expect(projection.isFlushOverdue(place)).toBe(true);
   });
 
-  it('is never needed where nobody can idle out', () => {
-    const place = activeAt(1, at);
-    const room = roomOf(place);
-    room.changePolicy({ ...room.policy, idleSeconds: null }, at);
-    room.touch(place, at + 10 * IDLE_MS);
-    expect(numbers(room.dueForFlush(at + 10 * IDLE_MS))).toEqual([]);
-    room.changePolicy({ ...room.policy, idleSeconds: 1 }, at + 20 * IDLE_MS);
-    expect(room.isExpired(place, at + 20 * IDLE_MS + 999)).toBe(false);
-    expect(room.isExpired(place, at + 20 * IDLE_MS + 1000)).toBe(true);
-    expect(numbers(room.dueForFlush(at + 20 * IDLE_MS))).toEqual([1]);
+  it('is not due while idleSeconds is null, and due again once it is set', () => {
+    const place = activeAt(1, startMs);
+    const projection = projectionOf(place);
+    projection.changePolicy({ ...projection.policy, idleSeconds: null }, startMs);
+    projection.touch(place, startMs + 10 * IDLE_MS);
+    expect(numbers(projection.dueForFlush(startMs + 10 * IDLE_MS))).toEqual([]);
+    projection.changePolicy({ ...projection.policy, idleSeconds: 1 }, startMs + 20 * IDLE_MS);
+    expect(projection.isExpired(place, startMs + 20 * IDLE_MS + 999)).toBe(false);
+    expect(projection.isExpired(place, startMs + 20 * IDLE_MS + 1000)).toBe(true);
+    expect(numbers(projection.dueForFlush(startMs + 20 * IDLE_MS))).toEqual([1]);
   });
 });

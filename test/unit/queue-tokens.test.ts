@@ -8,7 +8,7 @@ const PLACE = { userId: 'u', concertId: 'c', placeId: 'p', number: 7, joinedAtMs
 const CLAIMS = { sub: 'u', aud: 'c', jti: 'p', num: 7, at: 1_800_000_000_123 };
 
 describe('a queue token', () => {
-  it('says what it was issued for, however often it is read, and is the same each time it is issued', () => {
+  it('returns what it was issued for, every time, and is the same for the same place', () => {
     const issued = tokens.issue(PLACE);
     expect(issued).toMatchObject({ userId: 'u', number: 7, joinedAt: '2027-01-15T08:00:00.123Z' });
     for (let time = 0; time < 3; time += 1) expect(tokens.read(issued.token)).toEqual(issued);
@@ -17,13 +17,13 @@ describe('a queue token', () => {
 
   it.each([
     ['no number', { num: undefined }],
-    ['half a number', { num: 7.5 }],
-    ['a number in words', { num: '7' }],
+    ['a fractional number', { num: 7.5 }],
+    ['a number as text', { num: '7' }],
     ['no time', { at: undefined }],
-    ['a time that no calendar has', { at: 8.64e15 + 1 }],
+    ['a time out of range', { at: 8.64e15 + 1 }],
     ['no place', { jti: undefined }],
     ['two concerts', { aud: ['c', 'd'] }],
-  ])('with %s is none, though it is signed with our secret', (_name, claims) => {
+  ])('with %s is refused although it is signed with our secret', (_name, claims) => {
     const token = jwt.sign('queue+jwt', { ...CLAIMS, ...claims });
     for (let time = 0; time < 2; time += 1) expect(tokens.read(token)).toBeUndefined();
     expect(tokens.read(jwt.sign('queue+jwt', CLAIMS))).toMatchObject({ placeId: 'p' });

@@ -19,13 +19,13 @@ function setUp(keysMax?: number) {
 }
 
 describe('a token bucket', () => {
-  it('lets a burst through, then says how long to wait', () => {
+  it('allows a burst, then returns how long to wait', () => {
     const { limiter } = setUp();
     expect([1, 2, 3].map(() => limiter.take(signIn, 'fan'))).toEqual([0, 0, 0]);
     expect(limiter.take(signIn, 'fan')).toBe(500);
   });
 
-  it('counts down the wait, and lets one through when it is over', () => {
+  it('counts down the wait and allows one request at its end', () => {
     const { limiter, pass } = setUp();
     for (let i = 0; i < 3; i++) limiter.take(signIn, 'fan');
     pass(400);
@@ -37,7 +37,7 @@ describe('a token bucket', () => {
     expect(limiter.take(signIn, 'fan')).toBe(500);
   });
 
-  it('does not make anyone wait longer for having tried too early', () => {
+  it('does not extend the wait of a caller that retries too early', () => {
     const { limiter, pass } = setUp();
     for (let i = 0; i < 3; i++) limiter.take(signIn, 'fan');
     for (let i = 0; i < 1000; i++) expect(limiter.take(signIn, 'fan')).toBe(500);
@@ -45,14 +45,14 @@ describe('a token bucket', () => {
     expect(limiter.take(signIn, 'fan')).toBe(0);
   });
 
-  it('never holds more than its burst, however long it was left alone', () => {
+  it('never holds more than its burst, however long it was unused', () => {
     const { limiter, pass } = setUp();
     limiter.take(signIn, 'fan');
     pass(3_600_000);
     expect([1, 2, 3, 4].map(() => limiter.take(signIn, 'fan'))).toEqual([0, 0, 0, 500]);
   });
 
-  it('is one for each key and each name', () => {
+  it('exists once per name and key', () => {
     const { limiter } = setUp();
     expect(limiter.take(once, 'a')).toBe(0);
     expect(limiter.take(once, 'b')).toBe(0);
@@ -60,7 +60,7 @@ describe('a token bucket', () => {
     expect(limiter.take(once, 'a')).toBeGreaterThan(0);
   });
 
-  it('locks nobody out when the clock is set back', () => {
+  it('keeps serving when the clock is set back', () => {
     const { limiter, pass } = setUp();
     for (let i = 0; i < 3; i++) limiter.take(signIn, 'fan');
     pass(-3_600_000);
@@ -69,13 +69,13 @@ describe('a token bucket', () => {
     expect(limiter.take(signIn, 'fan')).toBe(0);
   });
 
-  it('must be able to let someone in', () => {
+  it('must allow at least one request', () => {
     const { limiter } = setUp();
     expect(() => limiter.take({ name: 'shut', burst: 0, perSecond: 1 }, 'fan')).toThrow('shut');
     expect(() => limiter.take({ name: 'dry', burst: 1, perSecond: 0 }, 'fan')).toThrow('dry');
   });
 
-  it('gives its whole burst and keeps its word about the wait, whatever the rate', () => {
+  it('allows its whole burst and returns exact waits at any rate', () => {
     const rate = fc.record({
       burst: fc.integer({ min: 1, max: 200 }),
       perSecond: fc.double({ min: 0.01, max: 500, noNaN: true }),
@@ -93,7 +93,7 @@ describe('a token bucket', () => {
           expect(limiter.take(bucket, 'fan')).toBe(1);
           pass(1);
           expect(limiter.take(bucket, 'fan')).toBe(0);
-          // Rounding the wait up leaves a part of a token over; used up, the next wait is a whole one.
+          // Rounding the wait up leaves a fraction of a token. Use it up, so that the next wait is a whole one.
           while (limiter.take(bucket, 'fan') === 0);
         }
       }),
@@ -101,8 +101,8 @@ describe('a token bucket', () => {
   });
 });
 
-describe('the memory of the limiter', () => {
-  it('never holds more keys than it may', () => {
+describe('the buckets in memory', () => {
+  it('never exceed the maximum', () => {
     const { limiter } = setUp(100);
     for (let i = 0; i < 1000; i++) {
       limiter.take(once, `fan ${i}`);
@@ -110,7 +110,7 @@ describe('the memory of the limiter', () => {
     }
   });
 
-  it('forgets the buckets that are full again, a few with each newcomer, before any other', () => {
+  it('are removed once full, a few with each new one, before any other', () => {
     const { limiter, pass } = setUp(100);
     limiter.take(once, 'early');
     for (let i = 0; i < 99; i++) limiter.take(signIn, `fan ${i}`);
@@ -124,7 +124,7 @@ describe('the memory of the limiter', () => {
     expect(limiter.take(once, 'early')).toBeGreaterThan(0);
   });
 
-  it('comes back to buckets that were not yet full when last looked at', () => {
+  it('are checked again if they were not full at the last check', () => {
     const { limiter, pass } = setUp(100);
     for (let i = 0; i < 50; i++) limiter.take(signIn, `fan ${i}`);
     pass(600);
@@ -133,7 +133,7 @@ describe('the memory of the limiter', () => {
     expect(limiter.size).toBe(1);
   });
 
-  it('forgets the oldest when none is full', () => {
+  it('lose the oldest when none is full', () => {
     const { limiter } = setUp(100);
     for (let i = 0; i < 100; i++) limiter.take(once, `fan ${i}`);
     limiter.take(once, 'newcomer');
@@ -144,7 +144,7 @@ describe('the memory of the limiter', () => {
     expect(limiter.take(once, 'fan 1')).toBe(0);
   });
 
-  it('takes who came lately for young, not who came first', () => {
+  it('are ordered by their last token, not by their first', () => {
     const { limiter } = setUp(10);
     const twice: Bucket = { ...once, burst: 2 };
     for (let i = 0; i < 10; i++) limiter.take(twice, `fan ${i}`);
@@ -153,14 +153,14 @@ describe('the memory of the limiter', () => {
     expect(limiter.take(twice, 'fan 0')).toBeGreaterThan(0);
   });
 
-  it('keeps itself in order, whoever comes and whenever', () => {
+  it('stay consistent under any sequence of requests', () => {
     const second: Bucket = { name: 'second', burst: 1, perSecond: 1 };
     const often: Bucket = { name: 'often', burst: 100, perSecond: 1 };
-    const visit = fc.record({ key: fc.nat({ max: 9 }), afterMs: fc.constantFrom(0, 0, 300, 1000) });
+    const request = fc.record({ key: fc.nat({ max: 9 }), afterMs: fc.constantFrom(0, 0, 300, 1000) });
     fc.assert(
-      fc.property(fc.array(visit, { maxLength: 60 }), (visits) => {
+      fc.property(fc.array(request, { maxLength: 60 }), (requests) => {
         const { limiter, pass } = setUp(5);
-        for (const { key, afterMs } of visits) {
+        for (const { key, afterMs } of requests) {
           pass(afterMs);
           limiter.take(second, `fan ${key}`);
           expect(limiter.take(second, `fan ${key}`)).toBeGreaterThan(0);
@@ -174,7 +174,7 @@ describe('the memory of the limiter', () => {
     );
   });
 
-  it('does not grow by those it refuses', () => {
+  it('do not grow by refused requests', () => {
     const { limiter } = setUp();
     for (let i = 0; i < 50; i++) limiter.take(once, 'fan');
     expect(limiter.size).toBe(1);

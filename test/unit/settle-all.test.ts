@@ -10,8 +10,8 @@ const fail = (text: string) => (): never => {
   throw new Error(text);
 };
 
-describe('what is sent together', () => {
-  it('answers in the order of the list', async () => {
+describe('settleAll', () => {
+  it('returns results in list order', async () => {
     expect(await settleAll([after(5, () => 'a'), 'b', undefined, after(1, () => 3)])).toEqual([
       'a',
       'b',
@@ -20,17 +20,17 @@ describe('what is sent together', () => {
     ]);
   });
 
-  it('fails with the first of the list that failed, though another was quicker', async () => {
+  it('rejects with the first error in list order, even if another came earlier', async () => {
     const all = settleAll([after(1, () => 1), after(9, fail('first')), after(2, fail('second'))]);
     await expect(all).rejects.toThrow('first');
   });
 
-  it('fails only once all of it is over', async () => {
-    let isOver = false;
+  it('rejects only after all promises have settled', async () => {
+    let isSettled = false;
     const slow = after(20, () => {
-      isOver = true;
+      isSettled = true;
     });
     await expect(settleAll([after(1, fail('quick')), slow])).rejects.toThrow('quick');
-    expect(isOver).toBe(true);
+    expect(isSettled).toBe(true);
   });
 });

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it, vi } from 'vitest';
 import { InvariantViolation } from '../../src/kernel/assert.js';
 import { type Sql, statement, StoreUnavailable } from '../../src/platform/sql/index.js';
-import { addNote, insertNote, insertReply, openTestStore, turns } from '../support/notes-store.js';
+import { addNote, insertNote, insertReply, openTestStore, runEventLoop } from '../support/notes-store.js';
 
 const deferForeignKeys = statement('defer_foreign_keys', 'PRAGMA defer_foreign_keys = ON');
 const pageCount = statement<[], { page_count: number }>('page_count', 'PRAGMA page_count');
@@ -15,7 +15,7 @@ const insertMany = statement<[ids: readonly string[], body: string]>(
 
 const LARGE = 'x'.repeat(1_000_000);
 
-/** The disk is full: the database may not grow by another page. */
+/** Simulates a full disk: the database cannot grow by another page. */
 async function fillDisk(sql: Sql): Promise<void> {
   await sql.transaction(async (tx) => {
     const { page_count: pages = 0 } = (await tx.get(pageCount, [])) ?? {};
@@ -26,53 +26,53 @@ async function fillDisk(sql: Sql): Promise<void> {
 const freeDisk = (sql: Sql): Promise<unknown> => sql.transaction((tx) => tx.get(limitPages(1_000_000), []));
 
 describe('a commit that fails', () => {
-  it('stops the store: it is reported, nobody in the group is answered, and nobody later is let in', async () => {
-    const { sql, fatal, seenOutside } = await openTestStore();
-    const heard = vi.fn();
+  it('stops the store: it is reported, no transaction of the group settles, and later ones are refused', async () => {
+    const { sql, fatal, durableIds } = await openTestStore();
+    const settled = vi.fn();
     const effect = vi.fn();
-    const innocent = sql.transaction(async (tx) => {
-      await tx.exec(insertNote, ['innocent', null]);
+    const valid = sql.transaction(async (tx) => {
+      await tx.exec(insertNote, ['valid', null]);
       tx.afterCommit(effect);
     });
-    // Checked at COMMIT only: the one way to make it fail without breaking the disk.
-    const guilty = sql.transaction(async (tx) => {
+    // Checked at COMMIT only: the only way to make COMMIT fail without breaking the disk.
+    const invalid = sql.transaction(async (tx) => {
       await tx.exec(deferForeignKeys, []);
-      await tx.exec(insertReply, ['r', 'nobody']);
+      await tx.exec(insertReply, ['r', 'missing']);
     });
-    for (const waiting of [innocent, guilty]) waiting.then(heard, heard);
-    await turns();
+    for (const transaction of [valid, invalid]) transaction.then(settled, settled);
+    await runEventLoop();
     expect(fatal).toHaveBeenCalled();
     expect(fatal.mock.calls[0]?.[0]).toMatchObject({ code: 'SQLITE_CONSTRAINT_FOREIGNKEY' });
     await expect(addNote(sql, 'later')).rejects.toBeInstanceOf(StoreUnavailable);
-    expect(heard).not.toHaveBeenCalled();
+    expect(settled).not.toHaveBeenCalled();
     expect(effect).not.toHaveBeenCalled();
-    expect(seenOutside()).toEqual([]);
+    expect(durableIds()).toEqual([]);
   });
 });
 
 describe('awaiting something other than SQL inside a transaction', () => {
-  it('is a bug that stops the store', async () => {
+  it('stops the store', async () => {
     const { sql, fatal } = await openTestStore();
     let finish = (): void => undefined;
     const slow = new Promise<void>((resolve) => (finish = resolve));
-    const heard = vi.fn();
+    const settled = vi.fn();
     sql
       .transaction(async (tx) => {
         await tx.exec(insertNote, ['a', null]);
         await slow;
       })
-      .then(heard, heard);
-    await turns();
+      .then(settled, settled);
+    await runEventLoop();
     expect(fatal).toHaveBeenCalledTimes(1);
     expect(fatal.mock.calls[0]?.[0]).toBeInstanceOf(InvariantViolation);
     await expect(addNote(sql, 'later')).rejects.toBeInstanceOf(StoreUnavailable);
-    expect(heard).not.toHaveBeenCalled();
+    expect(settled).not.toHaveBeenCalled();
     finish();
-    await turns();
+    await runEventLoop();
   });
 
-  it('does not mean promises: whatever settles at once is fine', async () => {
-    const { sql, fatal, seenOutside } = await openTestStore();
+  it('is allowed for promises that settle within the same event-loop iteration', async () => {
+    const { sql, fatal, durableIds } = await openTestStore();
     await sql.transaction(async (tx) => {
       for (let step = 0; step < 100; step += 1) await Promise.resolve();
       await tx.exec(insertNote, ['a', null]);
@@ -80,15 +80,15 @@ describe('awaiting something other than SQL inside a transaction', () => {
         process.nextTick(resolve);
       });
     });
-    await turns();
+    await runEventLoop();
     expect(fatal).not.toHaveBeenCalled();
-    expect(seenOutside()).toEqual(['a']);
+    expect(durableIds()).toEqual(['a']);
   });
 });
 
 describe('a full disk', () => {
-  it('fails everybody in the group as unavailable, and the store goes on', async () => {
-    const { sql, fatal, seenOutside } = await openTestStore();
+  it('fails every transaction of the group as unavailable, and the store recovers', async () => {
+    const { sql, fatal, durableIds } = await openTestStore();
     await addNote(sql, 'old');
     await fillDisk(sql);
     const effect = vi.fn();
@@ -105,45 +105,45 @@ describe('a full disk', () => {
     }
     expect(effect).not.toHaveBeenCalled();
     expect(fatal).not.toHaveBeenCalled();
-    expect(seenOutside()).toEqual(['old']);
+    expect(durableIds()).toEqual(['old']);
 
     await freeDisk(sql);
     await addNote(sql, 'new');
-    expect(seenOutside()).toEqual(['new', 'old']);
+    expect(durableIds()).toEqual(['new', 'old']);
   });
 
-  it('says unavailable to a transaction whose one statement alone did not fit', async () => {
-    const { sql, fatal, seenOutside } = await openTestStore();
+  it('fails a transaction as unavailable when one of its statements did not fit', async () => {
+    const { sql, fatal, durableIds } = await openTestStore();
     await fillDisk(sql);
-    // A statement that writes several rows is undone by SQLite alone: the rest of the group stands.
+    // SQLite rolls back only this statement, because it writes several rows; the rest of the group can commit.
     const large = sql.transaction((tx) => tx.exec(insertMany, [['a', 'b'], LARGE]));
     const small = addNote(sql, 'small').catch((error: unknown) => error);
     await expect(large).rejects.toBeInstanceOf(StoreUnavailable);
-    const answer = await small;
+    const result = await small;
     expect(fatal).not.toHaveBeenCalled();
-    expect(seenOutside()).toEqual(answer === 1 ? ['small'] : []);
+    expect(durableIds()).toEqual(result === 1 ? ['small'] : []);
     await freeDisk(sql);
     await addNote(sql, 'new');
   });
 
-  it('cannot be caught by an attempt: nothing of that transaction happens, whatever it writes afterwards', async () => {
-    const { sql, seenOutside } = await openTestStore();
+  it('fails the whole transaction even if a savepoint catches the error', async () => {
+    const { sql, durableIds } = await openTestStore();
     await fillDisk(sql);
     const outcome = sql.transaction(async (tx) => {
       await tx.withSavepoint(() => tx.exec(insertNote, ['large', LARGE])).catch(() => undefined);
       await tx.exec(insertNote, ['small', null]);
     });
     await expect(outcome).rejects.toBeInstanceOf(StoreUnavailable);
-    expect(seenOutside()).toEqual([]);
+    expect(durableIds()).toEqual([]);
     await freeDisk(sql);
     await addNote(sql, 'new');
-    expect(seenOutside()).toEqual(['new']);
+    expect(durableIds()).toEqual(['new']);
   });
 });
 
 describe('another writer on the same file', () => {
-  it('is waited for, and then everybody is told that the store is unavailable', async () => {
-    const { sql, file, fatal, seenOutside } = await openTestStore();
+  it('is waited for, then every transaction of the group fails as unavailable', async () => {
+    const { sql, file, fatal, durableIds } = await openTestStore();
     const other = new Database(file);
     other.exec('BEGIN IMMEDIATE');
     const outcomes = await Promise.allSettled([addNote(sql, 'a'), addNote(sql, 'b')]);
@@ -154,16 +154,16 @@ describe('another writer on the same file', () => {
     }
     expect(fatal).not.toHaveBeenCalled();
     await addNote(sql, 'c');
-    expect(seenOutside()).toEqual(['c']);
+    expect(durableIds()).toEqual(['c']);
   });
 });
 
 describe('closing', () => {
-  it('finishes what was asked for before, and refuses what comes after', async () => {
+  it('finishes pending transactions and refuses new ones', async () => {
     const { sql, file } = await openTestStore();
-    const asked = Array.from({ length: 600 }, (_, index) => addNote(sql, `n${index}`));
+    const pending = Array.from({ length: 600 }, (_, index) => addNote(sql, `n${index}`));
     await sql.close();
-    expect(await Promise.all(asked)).toHaveLength(600);
+    expect(await Promise.all(pending)).toHaveLength(600);
     await expect(addNote(sql, 'late')).rejects.toBeInstanceOf(StoreUnavailable);
     const outside = new Database(file, { readonly: true });
     expect(outside.prepare('SELECT count(*) AS count FROM notes').get()).toEqual({ count: 600 });

@@ -20,7 +20,7 @@ const insertSized = statement<[id: string, size: number]>(
 const WAL_BOUND_BYTES = 40 * 1024 * 1024;
 
 describe('a statement', () => {
-  it('is built once for each connection, however often it runs', async () => {
+  it('is built once per connection', async () => {
     const { sql } = await openTestStore();
     const text = vi.fn(() => 'INSERT INTO notes (id) VALUES ($1)');
     const insert = statement<[id: string]>('insert', text);
@@ -35,7 +35,7 @@ describe('a statement', () => {
     expect(read).toHaveBeenCalledTimes(2);
   });
 
-  it('names its parameters by number, in any order and more than once', async () => {
+  it('can use numbered parameters in any order and more than once', async () => {
     const { sql } = await openTestStore();
     const shuffle = statement<string[], Record<string, string>>(
       'shuffle',
@@ -46,7 +46,7 @@ describe('a statement', () => {
     await expect(sql.reader.get(shuffle, ['a', 'b'])).rejects.toThrow('fewer parameters');
   });
 
-  it('takes an array of texts or of numbers', async () => {
+  it('accepts an array of strings or of numbers', async () => {
     const { sql } = await openTestStore();
     const odd = ['plain', `quo'te"d`, '한글 🎫', '', 'null', '[1]'];
     await sql.transaction(async (tx) => {
@@ -66,7 +66,7 @@ describe('a statement', () => {
     expect(idsOf(await sql.reader.all(lengths, [[0, 5, 99]])).sort()).toEqual(['', 'other', 'plain']);
   });
 
-  it('takes arrays of any length, several in one statement and one several times', async () => {
+  it('accepts arrays of any length, several per statement, and one used several times', async () => {
     const { sql } = await openTestStore();
     const ids = Array.from({ length: 40 }, (_, index) => `n${index}`);
     await sql.transaction(async (tx) => {
@@ -90,15 +90,15 @@ describe('a statement', () => {
       const named = ids.slice(40 - (second ?? 0));
       const without = ids.slice(5, 5 + (second ?? 0) / 2);
       const found = idsOf(await sql.reader.all(either, [sizes, named, without, 'n0']));
-      const wanted = ids.filter(
+      const expected = ids.filter(
         (id, index) => (index < (first ?? 0) || named.includes(id)) && !without.includes(id) && id !== 'n0',
       );
-      expect(found.sort()).toEqual(wanted.sort());
+      expect(found.sort()).toEqual(expected.sort());
     }
     expect(text).toHaveBeenCalledTimes(1);
   });
 
-  it('takes rows, with every value as it was given', async () => {
+  it('accepts rows and stores every value unchanged', async () => {
     const { sql } = await openTestStore();
     const insertRows = statement<[rows: readonly { id: string; body: string | null; size: number }[]]>(
       'insert_rows',
@@ -117,9 +117,9 @@ describe('a statement', () => {
   });
 });
 
-describe('transactions that arrive together', () => {
-  it('share one commit, and one that throws rolls back alone', async () => {
-    const { sql, groups, seenOutside } = await openTestStore();
+describe('concurrent transactions', () => {
+  it('share one commit, and only one that throws is rolled back', async () => {
+    const { sql, groups, durableIds } = await openTestStore();
     const refusal = new Error('no');
     const before = addNote(sql, 'before');
     const failing = sql.transaction(async (tx) => {
@@ -130,13 +130,13 @@ describe('transactions that arrive together', () => {
     await expect(failing).rejects.toBe(refusal);
     expect(await Promise.all([before, after])).toEqual([1, 1]);
     expect(groups).toEqual([3]);
-    expect(seenOutside()).toEqual(['after', 'before']);
+    expect(durableIds()).toEqual(['after', 'before']);
   });
 
-  it('see what those before them in the group have written, and no more of one that was undone', async () => {
+  it('see the writes of earlier ones in the group, but not of one that was rolled back', async () => {
     const { sql, groups } = await openTestStore();
     const failing = sql.transaction(async (tx) => {
-      await tx.exec(insertNote, ['undone', null]);
+      await tx.exec(insertNote, ['rolled back', null]);
       throw new Error('no');
     });
     const first = addNote(sql, 'first');
@@ -147,7 +147,7 @@ describe('transactions that arrive together', () => {
     expect(groups).toEqual([3]);
   });
 
-  it('are all done, in order, when there are more of them than one group takes', async () => {
+  it('all commit, in order, when there are more than fit in one group', async () => {
     const { sql, groups } = await openTestStore();
     const order: number[] = [];
     const count = 1000;
@@ -165,7 +165,7 @@ describe('transactions that arrive together', () => {
     expect(groups.length).toBeLessThan(count / 100);
   });
 
-  it('are done once each when one that had written has the group run again', async () => {
+  it('commit once each when the group runs again because one failed after a write', async () => {
     const { sql } = await openTestStore();
     const returning = statement<[id: string], { id: string }>(
       'returning',
@@ -173,28 +173,28 @@ describe('transactions that arrive together', () => {
     );
     const effects: string[] = [];
     const runs = { before: 0, after: 0 };
-    const noted = (id: 'before' | 'after') =>
+    const add = (id: 'before' | 'after') =>
       sql.transaction(async (tx) => {
         runs[id] += 1;
         await tx.exec(insertNote, [id, null]);
         tx.afterCommit(() => effects.push(id));
         return id;
       });
-    const undone = async (tx: Tx): Promise<never> => {
-      await tx.get(returning, ['undone']);
-      tx.afterCommit(() => effects.push('undone'));
+    const failAfterWrite = async (tx: Tx): Promise<never> => {
+      await tx.get(returning, ['rolled back']);
+      tx.afterCommit(() => effects.push('rolled back'));
       throw new Error('refused after writing');
     };
-    // Reads and what changes nothing leave nothing to undo.
-    const idle = async (tx: Tx): Promise<never> => {
+    // A read leaves nothing to roll back.
+    const failAfterRead = async (tx: Tx): Promise<never> => {
       await tx.get(findNote, ['before']);
-      throw new Error('refused at once');
+      throw new Error('refused before writing');
     };
     const outcomes = await Promise.allSettled([
-      noted('before'),
-      sql.transaction(idle),
-      sql.transaction(undone),
-      noted('after'),
+      add('before'),
+      sql.transaction(failAfterRead),
+      sql.transaction(failAfterWrite),
+      add('after'),
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
     expect(idsOf(await sql.reader.all(listNotes, []))).toEqual(['after', 'before']);
@@ -202,20 +202,20 @@ describe('transactions that arrive together', () => {
     expect(runs).toEqual({ before: 2, after: 1 });
   });
 
-  it('fail alone on a broken foreign key', async () => {
-    const { sql, groups, seenOutside } = await openTestStore();
-    const orphan = sql.transaction((tx) => tx.exec(insertReply, ['r', 'nobody']));
+  it('do not fail because another one violates a foreign key', async () => {
+    const { sql, groups, durableIds } = await openTestStore();
+    const orphan = sql.transaction((tx) => tx.exec(insertReply, ['r', 'missing']));
     const neighbour = addNote(sql, 'neighbour');
     await expect(orphan).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_FOREIGNKEY' });
     await neighbour;
     expect(groups).toEqual([2]);
-    expect(seenOutside()).toEqual(['neighbour']);
+    expect(durableIds()).toEqual(['neighbour']);
   });
 });
 
-describe('an attempt inside a transaction', () => {
-  it('undoes its own writes and effects, and nothing else', async () => {
-    const { sql, seenOutside } = await openTestStore();
+describe('a savepoint', () => {
+  it('rolls back its own writes and effects and nothing else', async () => {
+    const { sql, durableIds } = await openTestStore();
     const effects: string[] = [];
     const write = async (tx: Tx, id: string): Promise<void> => {
       await tx.exec(insertNote, [id, null]);
@@ -239,39 +239,39 @@ describe('an attempt inside a transaction', () => {
       });
       await write(tx, '6 after');
     });
-    expect(seenOutside()).toEqual(['1 before', '4 kept', '6 after']);
+    expect(durableIds()).toEqual(['1 before', '4 kept', '6 after']);
     expect(effects).toEqual(['1 before', '4 kept', '6 after']);
   });
 
-  it('answers what its work answers', async () => {
+  it('returns the result of its work', async () => {
     const { sql } = await openTestStore();
     expect(await sql.transaction((tx) => tx.withSavepoint(() => tx.exec(insertNote, ['a', null])))).toBe(1);
   });
 });
 
-describe('what happens after the commit', () => {
-  it('happens once it is durable, in order, before the caller hears, and never after a rollback', async () => {
-    const { sql, groups, seenOutside } = await openTestStore();
+describe('effects after the commit', () => {
+  it('run when the data is durable, in order, before the transaction resolves, and never after a rollback', async () => {
+    const { sql, groups, durableIds } = await openTestStore();
     const log: string[] = [];
     const work = (id: string) => async (tx: Tx) => {
       await tx.exec(insertNote, [id, null]);
-      tx.afterCommit(() => log.push(`${id} first: ${seenOutside().join()}`));
+      tx.afterCommit(() => log.push(`${id} first: ${durableIds().join()}`));
       tx.afterCommit(() => log.push(`${id} second`));
       if (id === 'b') throw new Error('no');
     };
     await Promise.allSettled(
       ['a', 'b', 'c'].map(async (id) => {
         await sql.transaction(work(id));
-        log.push(`${id} heard`);
+        log.push(`${id} resolved`);
       }),
     );
     expect(groups).toEqual([3]);
-    expect(log).toEqual(['a first: a,c', 'a second', 'c first: a,c', 'c second', 'a heard', 'c heard']);
+    expect(log).toEqual(['a first: a,c', 'a second', 'c first: a,c', 'c second', 'a resolved', 'c resolved']);
   });
 
-  it('is heard by the caller only when anybody else can read it', async () => {
-    const { sql, seenOutside } = await openTestStore();
-    const seen = ['a', 'b'].map((id) => addNote(sql, id).then(seenOutside));
+  it('do not resolve a transaction before other connections can read it', async () => {
+    const { sql, durableIds } = await openTestStore();
+    const seen = ['a', 'b'].map((id) => addNote(sql, id).then(durableIds));
     expect(await Promise.all(seen)).toEqual([
       ['a', 'b'],
       ['a', 'b'],
@@ -279,8 +279,8 @@ describe('what happens after the commit', () => {
   });
 });
 
-describe('a write that nobody waits for', () => {
-  it('is done with its transaction, and fails it alone', async () => {
+describe('a deferred write', () => {
+  it('commits with its transaction, and fails only that transaction', async () => {
     const { sql } = await openTestStore();
     const work = (id: string) => (tx: Tx) => {
       tx.execDeferred(insertNote, [id, null]);
@@ -295,30 +295,30 @@ describe('a write that nobody waits for', () => {
   });
 });
 
-describe('what is announced', () => {
-  const noted = topic<{ readonly id: string }>('noted');
-  const renote = statement<[body: string, id: string], { id: string }>(
-    'renote',
+describe('publishing', () => {
+  const noteChanged = topic<{ readonly id: string }>('note_changed');
+  const updateNote = statement<[body: string, id: string], { id: string }>(
+    'update_note',
     'UPDATE notes SET body = $1 WHERE id = $2 RETURNING id',
   );
 
-  it('may be what a write answers, once it is durable, and never after a rollback', async () => {
-    const { sql, seenOutside } = await openTestStore();
-    const heard: string[] = [];
-    sql.subscribe(noted, ({ id }) => heard.push(`${id} of ${seenOutside().join()}`));
+  it('delivers the rows that a write returns once they are durable, and never after a rollback', async () => {
+    const { sql, durableIds } = await openTestStore();
+    const received: string[] = [];
+    sql.subscribe(noteChanged, ({ id }) => received.push(`${id} of ${durableIds().join()}`));
     const work = (id: string) => async (tx: Tx) => {
       await tx.exec(insertNote, [id, null]);
-      await tx.publishRows(noted, renote, ['x', id]);
-      await tx.publishRows(noted, renote, ['x', 'nobody']);
+      await tx.publishRows(noteChanged, updateNote, ['x', id]);
+      await tx.publishRows(noteChanged, updateNote, ['x', 'missing']);
       if (id === 'b') throw new Error('no');
     };
     await Promise.allSettled(['a', 'b', 'c'].map((id) => sql.transaction(work(id))));
-    expect(heard).toEqual(['a of a,c', 'c of a,c']);
+    expect(received).toEqual(['a of a,c', 'c of a,c']);
   });
 });
 
 describe('reading outside a transaction', () => {
-  it('never shows what is not committed', async () => {
+  it('never returns uncommitted data', async () => {
     const { sql } = await openTestStore();
     const failing = sql.transaction(async (tx) => {
       await tx.exec(insertNote, ['a', null]);
@@ -335,7 +335,7 @@ describe('reading outside a transaction', () => {
 });
 
 describe('the time', () => {
-  it('never goes back, and stands still inside a transaction', async () => {
+  it('never goes backwards and is constant inside a transaction', async () => {
     let nowMs = 5000;
     const { sql } = await openTestStore(() => nowMs);
     expect(sql.nowMs()).toBe(5000);
@@ -360,7 +360,7 @@ describe('the time', () => {
 });
 
 describe('durability', () => {
-  it('is a write-ahead log with every commit synced', async () => {
+  it('uses a write-ahead log and syncs every commit', async () => {
     const { sql, file } = await openTestStore();
     const synchronous = statement<[], { synchronous: number }>('synchronous', 'PRAGMA synchronous');
     expect(await sql.transaction((tx) => tx.get(synchronous, []))).toEqual({ synchronous: 2 });
@@ -369,7 +369,7 @@ describe('durability', () => {
     outside.close();
   });
 
-  it('keeps the log bounded however much is written', async () => {
+  it('keeps the write-ahead log bounded', async () => {
     const { sql, file } = await openTestStore();
     const body = 'x'.repeat(1000);
     let largest = 0;

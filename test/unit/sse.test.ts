@@ -1,7 +1,7 @@
 import fastify from 'fastify';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextLoopIteration } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../../src/kernel/refusal.js';
 import { createStreamHub, frame, type Stream, type StreamHubOptions } from '../../src/platform/sse/index.js';
@@ -9,14 +9,14 @@ import type { App } from '../../src/platform/web/index.js';
 
 const HOST = '127.0.0.1';
 const WAIT = { timeout: 5000, interval: 5 };
-/** More than the kernel takes at once. */
+/** More than the kernel buffers. */
 const LONG_FRAME = frame('seats', 'x'.repeat(8 * 1024 * 1024));
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-/** A server whose `/events?key=` opens a stream; refusals are answered 503 with their code. */
+/** A server whose `/events?key=` opens a stream. A refusal is a 503 with its code. */
 async function startServer(options: Partial<StreamHubOptions> = {}) {
   const hub = createStreamHub({ maxStreams: 10, ...options });
   const app: App = fastify({ exposeHeadRoutes: false });
@@ -49,8 +49,8 @@ async function startServer(options: Partial<StreamHubOptions> = {}) {
     opened,
     port,
     refused,
-    /** The next request is kept from opening its stream until released. */
-    hold: () => {
+    /** Delays the opening of the next stream until `release` is called. */
+    delayNextOpen: () => {
       let release = (): void => undefined;
       const released = new Promise<void>((resolve) => (release = resolve));
       const arrived = new Promise<void>((resolve) => {
@@ -69,10 +69,10 @@ interface Reader {
   readonly connection: Socket;
   text: string;
   ended: boolean;
-  leave(): void;
+  close(): void;
 }
 
-/** Opens a stream as a browser does, on a connection that it would use again, and reads along. */
+/** Opens a stream like a browser, on a keep-alive connection, and reads it. */
 async function listen(port: number, key?: string): Promise<Reader> {
   const path = key === undefined ? '/events' : `/events?key=${key}`;
   const request = get({ host: HOST, port, path, agent: new Agent({ keepAlive: true }) });
@@ -80,7 +80,7 @@ async function listen(port: number, key?: string): Promise<Reader> {
     request.on('response', resolve).on('error', reject);
   });
   const connection = response.socket;
-  const reader: Reader = { response, connection, text: '', ended: false, leave: () => connection.destroy() };
+  const reader: Reader = { response, connection, text: '', ended: false, close: () => connection.destroy() };
   response.setEncoding('utf8');
   response.on('data', (chunk: string) => (reader.text += chunk));
   response.on('end', () => (reader.ended = true));
@@ -101,7 +101,7 @@ const EVENTS_REQUEST = 'GET /events HTTP/1.1\r\nHost: x\r\n\r\n';
 const eventually = (check: () => void): Promise<void> => vi.waitFor(check, WAIT);
 
 describe('a stream', () => {
-  it('begins with its head, the headers of the reply and a retry line', async () => {
+  it('begins with the stream headers and the headers of the reply', async () => {
     const { port } = await startServer();
     const { response } = await listen(port);
     expect(response.statusCode).toBe(200);
@@ -115,7 +115,7 @@ describe('a stream', () => {
     });
   });
 
-  it('carries events as JSON, each in a frame of its own', async () => {
+  it('sends events as JSON, one frame each', async () => {
     const { port, opened } = await startServer();
     const reader = await listen(port);
     opened[0]?.send('position', { rank: 7, note: 'line\nbreak, 대기열' });
@@ -131,7 +131,7 @@ describe('a stream', () => {
     });
   });
 
-  it('ends after all that was sent when it is closed, takes nothing more and gives its connection back', async () => {
+  it('flushes when it is closed, then ignores events and closes its connection', async () => {
     const { port, hub, opened } = await startServer();
     const reader = await listen(port);
     const [stream] = opened;
@@ -150,7 +150,7 @@ describe('a stream', () => {
     });
   });
 
-  it('is forgotten when its reader leaves, and says so once', async () => {
+  it('is removed when its reader disconnects, and calls its close listeners once', async () => {
     const { port, hub, opened } = await startServer();
     const reader = await listen(port, 'fan');
     const [stream] = opened;
@@ -158,7 +158,7 @@ describe('a stream', () => {
     stream?.onClose(() => calls.push('first'));
     stream?.onClose(() => calls.push('second'));
     expect(hub.find('fan')).toBe(stream);
-    reader.leave();
+    reader.close();
     await eventually(() => {
       expect(stream?.closed).toBe(true);
     });
@@ -170,17 +170,17 @@ describe('a stream', () => {
     expect(calls).toEqual(['first', 'second', 'late']);
   });
 
-  it('is not opened for a reader who has left meanwhile, and takes nobody’s place', async () => {
-    const { app, port, hub, opened, refused, hold } = await startServer();
+  it('is not opened for a reader that has disconnected, and replaces no other stream', async () => {
+    const { app, port, hub, opened, refused, delayNextOpen } = await startServer();
     await listen(port, 'fan');
-    const { arrived, release } = hold();
-    const left = new Promise<void>((resolve) => {
+    const { arrived, release } = delayNextOpen();
+    const disconnected = new Promise<void>((resolve) => {
       app.server.once('request', (_, response) => response.once('close', resolve));
     });
     const socket = rawClient(port, 'GET /events?key=fan HTTP/1.1\r\nHost: x\r\n\r\n');
     await arrived;
     socket.destroy();
-    await left;
+    await disconnected;
     release();
     await eventually(() => {
       expect(refused).toEqual(['UNAVAILABLE']);
@@ -192,7 +192,7 @@ describe('a stream', () => {
 });
 
 describe('a key', () => {
-  it('has one stream: the newer one wins and the older one is told', async () => {
+  it('has one stream: a newer one replaces the older one, which receives an event', async () => {
     const { port, hub, opened } = await startServer();
     const older = await listen(port, 'fan');
     const newer = await listen(port, 'fan');
@@ -208,7 +208,7 @@ describe('a key', () => {
     });
   });
 
-  it('is not needed: streams without one do not replace each other', async () => {
+  it('is optional: streams without a key do not replace each other', async () => {
     const { port, hub } = await startServer();
     await listen(port);
     await listen(port);
@@ -217,8 +217,8 @@ describe('a key', () => {
   });
 });
 
-describe('the cap', () => {
-  it('refuses one stream too many with an ordinary answer, and lets it in when another has ended', async () => {
+describe('the limit', () => {
+  it('refuses one stream too many with an ordinary response, until another has ended', async () => {
     const { port, hub, opened } = await startServer({ maxStreams: 2 });
     await listen(port, 'a');
     await listen(port);
@@ -232,14 +232,14 @@ describe('the cap', () => {
     expect((await listen(port, 'b')).response.statusCode).toBe(200);
   });
 
-  it('does not keep a fan from replacing their own stream', async () => {
+  it('does not prevent a fan from replacing their own stream', async () => {
     const { port, hub } = await startServer({ maxStreams: 1 });
     await listen(port, 'fan');
     expect((await listen(port, 'fan')).response.statusCode).toBe(200);
     expect(hub.size).toBe(1);
   });
 
-  it('is one stream for each connection: another one pipelined behind it is refused', async () => {
+  it('is one stream per connection: a pipelined second one is refused', async () => {
     const { port, hub, refused } = await startServer();
     const socket = rawClient(port, EVENTS_REQUEST + EVENTS_REQUEST);
     await eventually(() => {
@@ -256,7 +256,7 @@ describe('the cap', () => {
 describe('a slow reader', () => {
   const bigFrame = frame('seats', 'x'.repeat(60 * 1024));
 
-  it('is dropped once too much is waiting for it', async () => {
+  it('is disconnected when it has too many unsent bytes', async () => {
     const { port, hub, opened } = await startServer();
     const socket = rawClient(port, EVENTS_REQUEST);
     socket.pause();
@@ -266,10 +266,10 @@ describe('a slow reader', () => {
     const [stream] = opened;
     const closed = vi.fn();
     stream?.onClose(closed);
-    // The kernel takes a few megabytes off our hands before anything waits with us.
+    // The kernel buffers a few megabytes before anything stays in this process.
     for (let i = 0; i < 1000 && stream?.closed === false; i++) {
       stream.sendText(bigFrame);
-      await turn();
+      await nextLoopIteration();
     }
     expect(stream?.closed).toBe(true);
     expect(closed).toHaveBeenCalledTimes(1);
@@ -280,7 +280,7 @@ describe('a slow reader', () => {
     });
   });
 
-  it('is not who reads along, however long a frame is', async () => {
+  it('is not a reader that keeps up, however long a frame is', async () => {
     const { port, opened } = await startServer();
     const reader = await listen(port);
     for (let i = 1; i <= 5; i++) {
@@ -294,7 +294,7 @@ describe('a slow reader', () => {
 });
 
 describe('the heartbeat', () => {
-  it('reaches every stream again and again', async () => {
+  it('is sent to every stream repeatedly', async () => {
     const { port } = await startServer({ heartbeatMs: 20 });
     const readers = [await listen(port), await listen(port), await listen(port, 'fan')];
     await eventually(() => {
@@ -302,7 +302,7 @@ describe('the heartbeat', () => {
     });
   });
 
-  it('comes once in its time to each, in small portions', async () => {
+  it('is sent once per interval to each stream, in small slices', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     cleanups.push(() => vi.useRealTimers());
     const { port, opened } = await startServer({ heartbeatMs: 10_000, maxStreams: 100 });
@@ -317,22 +317,22 @@ describe('the heartbeat', () => {
     expect(new Set(counts())).toEqual(new Set([3]));
   });
 
-  it('does not keep the process alive, and ends with the hub', () => {
+  it('does not keep the process alive, and stops with the hub', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     cleanups.push(() => vi.useRealTimers());
     const timers = vi.spyOn(globalThis, 'setInterval');
     const hub = createStreamHub({ maxStreams: 1 });
-    const [made] = timers.mock.results;
+    const [timer] = timers.mock.results;
     timers.mockRestore();
     expect(vi.getTimerCount()).toBe(1);
-    expect(made?.type === 'return' && made.value.hasRef()).toBe(false);
+    expect(timer?.type === 'return' && timer.value.hasRef()).toBe(false);
     hub.closeAll();
     expect(vi.getTimerCount()).toBe(0);
   });
 });
 
 describe('closing all', () => {
-  it('ends every stream after what was sent, refuses new ones, and the server can close at once', async () => {
+  it('flushes and ends every stream, refuses new ones, and lets the server close immediately', async () => {
     const { app, port, hub, opened } = await startServer();
     const readers = [await listen(port, 'a'), await listen(port, 'b'), await listen(port)];
     for (const stream of opened) stream.send('bye', {});

@@ -3,7 +3,7 @@ import { StoreClock } from '../../src/platform/sql/postgres/store-clock.js';
 
 const STORE_MS = 1_800_000_000_000;
 
-describe("the store's clock", () => {
+describe('the store clock', () => {
   let ownMs = 0;
   const clock = () => new StoreClock();
 
@@ -13,7 +13,7 @@ describe("the store's clock", () => {
   });
   afterEach(() => vi.restoreAllMocks());
 
-  it('says what the database said, half a round trip later, and goes on from there', () => {
+  it('returns the database time plus half a round trip, and advances from there', () => {
     const store = clock();
     store.learn(1000, 1010, STORE_MS);
     ownMs = 1010;
@@ -22,16 +22,16 @@ describe("the store's clock", () => {
     expect(store.nowMs()).toBe(STORE_MS + 2005);
   });
 
-  it('believes the quickest answer of the last seconds', () => {
+  it('prefers the sample with the shortest round trip', () => {
     const store = clock();
     store.learn(1000, 1002, STORE_MS);
-    // Stuck on the way back: half of its round trip says little.
+    // Delayed on the way back, so half of the round trip is a poor estimate.
     store.learn(2000, 2080, STORE_MS + 1001);
     ownMs = 2080;
     expect(store.nowMs()).toBe(STORE_MS + 1079);
   });
 
-  it('believes a slower answer once the quick one is old', () => {
+  it('prefers a slower sample once the quick one is old', () => {
     const store = clock();
     store.learn(1000, 1002, STORE_MS);
     store.learn(20_000, 20_020, STORE_MS + 19_030);
@@ -39,16 +39,16 @@ describe("the store's clock", () => {
     expect(store.nowMs()).toBe(STORE_MS + 19_040);
   });
 
-  it('is not led astray by a slow wire, though the last quick answer is a minute ago', () => {
+  it('ignores a very slow sample even if the last quick one is a minute old', () => {
     const store = clock();
     store.learn(1000, 1002, STORE_MS);
-    // All of its time was spent on the way there.
+    // The whole round trip was spent on the way to the server.
     store.learn(61_000, 61_800, STORE_MS + 60_799);
     ownMs = 61_800;
     expect(store.nowMs()).toBe(STORE_MS + 60_799);
   });
 
-  it('follows a database whose clock was set, or another that took over', () => {
+  it('follows a database whose clock was set, or a promoted standby', () => {
     const store = clock();
     store.learn(1000, 1002, STORE_MS);
     store.learn(2000, 2020, STORE_MS + 61_000);
@@ -56,7 +56,7 @@ describe("the store's clock", () => {
     expect(store.nowMs()).toBe(STORE_MS + 61_010);
   });
 
-  it('never goes back', () => {
+  it('never goes backwards', () => {
     const store = clock();
     store.learn(1000, 1000, STORE_MS);
     expect(store.nowMs()).toBe(STORE_MS);

@@ -1,42 +1,47 @@
 import { assert } from '../../kernel/assert.js';
 import { HOUR_MS } from '../../kernel/time.js';
 
-/** Processes that started together must not knock on the database together for ever. */
+/**
+ * Runs background tasks on timers. A task never overlaps itself: its next interval starts when its run has ended. A
+ * failed run is reported and does not stop the task. Correctness must never depend on a job having run.
+ */
+
+/** Keeps processes that started at the same time from using the database at the same time. */
 const JITTER_SHARE = 0.1;
-/** Far below 2^31 ms, from where Node's timers fire at once. */
+/** Far below 2^31 ms, above which Node's timers fire immediately. */
 const INTERVAL_MAX_MS = 24 * HOUR_MS;
 
 interface JobsOptions {
   readonly onError: (name: string, error: unknown) => void;
-  /** From 0 to 1, for the jitter. */
+  /** Source of the jitter: a number from 0 to 1. */
   readonly random?: () => number;
 }
 
 export interface Jobs {
-  /** Runs the task again and again, each time `intervalMs` ± 10 % after the run before has ended. */
+  /** Runs the task `intervalMs` ± 10 % from now, and again that long after each run has ended. */
   every(name: string, intervalMs: number, task: () => Promise<void>): void;
-  /** Starts no further run and waits for those under way. */
+  /** Starts no further run and waits for the current ones. */
   stop(): Promise<void>;
 }
 
 export function createJobs({ onError, random = Math.random }: JobsOptions): Jobs {
-  const waiting = new Set<NodeJS.Timeout>();
-  const underWay = new Set<Promise<void>>();
-  let stopped = false;
+  const timers = new Set<NodeJS.Timeout>();
+  const runs = new Set<Promise<void>>();
+  let isStopped = false;
 
-  function runLater(name: string, intervalMs: number, task: () => Promise<void>): void {
-    if (stopped) return;
+  function schedule(name: string, intervalMs: number, task: () => Promise<void>): void {
+    if (isStopped) return;
     const delayMs = intervalMs * (1 + JITTER_SHARE * (2 * random() - 1));
     const timer = setTimeout(() => {
-      waiting.delete(timer);
+      timers.delete(timer);
       const run = runOnce(name, task).finally(() => {
-        underWay.delete(run);
-        runLater(name, intervalMs, task);
+        runs.delete(run);
+        schedule(name, intervalMs, task);
       });
-      underWay.add(run);
+      runs.add(run);
     }, delayMs);
     timer.unref();
-    waiting.add(timer);
+    timers.add(timer);
   }
 
   async function runOnce(name: string, task: () => Promise<void>): Promise<void> {
@@ -49,15 +54,18 @@ export function createJobs({ onError, random = Math.random }: JobsOptions): Jobs
 
   return {
     every(name, intervalMs, task) {
-      assert(intervalMs > 0 && intervalMs <= INTERVAL_MAX_MS, `${name} cannot run every ${intervalMs} ms`);
-      runLater(name, intervalMs, task);
+      assert(
+        intervalMs > 0 && intervalMs <= INTERVAL_MAX_MS,
+        `job ${name} has an invalid interval: ${intervalMs} ms`,
+      );
+      schedule(name, intervalMs, task);
     },
 
     async stop() {
-      stopped = true;
-      for (const timer of waiting) clearTimeout(timer);
-      waiting.clear();
-      await Promise.allSettled(underWay);
+      isStopped = true;
+      for (const timer of timers) clearTimeout(timer);
+      timers.clear();
+      await Promise.allSettled(runs);
     },
   };
 }

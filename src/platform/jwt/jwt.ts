@@ -1,33 +1,35 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { assert } from '../../kernel/assert.js';
-import { Recent } from './recent.js';
+import { GenerationalCache } from './generational-cache.js';
 import { decodeJson, encodeJson, type Segments, split } from './segments.js';
 
 const ALGORITHM = 'HS256';
 const ISSUER = 'foyer';
 const TOKEN_MAX_CHARS = 2048;
-/** Verified tokens remembered per type and generation: a poll then costs a look-up instead of an HMAC. */
+/** Cached tokens per type and generation: a poll then costs a lookup instead of an HMAC. */
 const VERIFIED_MAX = 20_000;
 
-/** What a verified token says. Shared between callers, hence frozen. */
+/** The claims of a verified token. Frozen, because callers share them. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 export interface Jwt {
-  /** Signs the claims in the order given, so the same claims always make the same token. */
+  /** The same claims in the same order always give the same token. */
   sign(typ: string, claims: object): string;
-  /** The claims of a token of this type that was signed with a secret of ours. Whether it has expired is the caller's to say. */
+  /** The claims of a valid token of this type, otherwise undefined. The caller must check whether it has expired. */
   verify(typ: string, token: string): Claims | undefined;
 }
 
 interface TokenType {
   readonly header: string;
-  readonly verified: Recent<Claims>;
+  readonly verified: GenerationalCache<Claims>;
 }
 
 /**
- * The one kind of JWT that Foyer takes: HS256, `iss` = `foyer`, and a `typ` that the caller names. Written by hand because
- * it is checked at every poll, and because what a general library would also accept is what forgeries are made of.
- * While the secret is being changed there is another one, whose tokens are taken too; nothing is signed with it.
+ * Signs and verifies the only kind of JWT that Foyer accepts: HS256, `iss` = `foyer`, and a `typ` chosen by the caller.
+ * It never accepts another algorithm, another type or a `crit` header. Written by hand because every poll verifies a
+ * token, and because the options of a general library are the usual source of forgeries.
+ *
+ * During a rotation of the secret, tokens signed with `otherSecret` are accepted too; none is signed with it.
  */
 export function createJwt(secret: string, otherSecret?: string): Jwt {
   const key = keyOf(secret);
@@ -36,25 +38,26 @@ export function createJwt(secret: string, otherSecret?: string): Jwt {
   const ownHeaders = new Set<string>();
 
   const typeOf = (typ: string): TokenType => {
-    const known = types.get(typ);
-    if (known) return known;
-    const made = { header: encodeJson({ alg: ALGORITHM, typ }), verified: new Recent<Claims>(VERIFIED_MAX) };
-    types.set(typ, made);
-    ownHeaders.add(made.header);
-    return made;
+    const existing = types.get(typ);
+    if (existing) return existing;
+    const header = encodeJson({ alg: ALGORITHM, typ });
+    const type = { header, verified: new GenerationalCache<Claims>(VERIFIED_MAX) };
+    types.set(typ, type);
+    ownHeaders.add(header);
+    return type;
   };
 
-  const isSigned = ({ signature, signed }: Segments): boolean =>
-    sameText(signature, signatureOf(key, signed)) ||
-    (otherKey !== undefined && sameText(signature, signatureOf(otherKey, signed)));
+  const isSignatureValid = ({ signature, signed }: Segments): boolean =>
+    isSameText(signature, signatureOf(key, signed)) ||
+    (otherKey !== undefined && isSameText(signature, signatureOf(otherKey, signed)));
 
   const check = (typ: string, ownHeader: string, token: string): Claims | undefined => {
     const segments = split(token);
     if (!segments) return undefined;
     const { header } = segments;
-    // What we write for another type needs no reading.
+    // Our own header of another type needs no decoding.
     if (header !== ownHeader && (ownHeaders.has(header) || !isHeaderFor(typ, header))) return undefined;
-    if (!isSigned(segments)) return undefined;
+    if (!isSignatureValid(segments)) return undefined;
     const claims = decodeJson(segments.payload);
     return claims?.['iss'] === ISSUER ? Object.freeze(claims) : undefined;
   };
@@ -63,17 +66,17 @@ export function createJwt(secret: string, otherSecret?: string): Jwt {
     sign(typ, claims) {
       const signed = `${typeOf(typ).header}.${encodeJson({ ...claims, iss: ISSUER })}`;
       const token = `${signed}.${signatureOf(key, signed)}`;
-      assert(token.length <= TOKEN_MAX_CHARS, 'a token was signed that is too long to be verified');
+      assert(token.length <= TOKEN_MAX_CHARS, 'token is too long to be verified');
       return token;
     },
 
     verify(typ, token) {
       if (token.length > TOKEN_MAX_CHARS) return undefined;
       const { header, verified } = typeOf(typ);
-      const known = verified.get(token);
-      if (known) return known;
+      const cached = verified.get(token);
+      if (cached) return cached;
       const claims = check(typ, header, token);
-      // Only what passed is remembered: forgeries cannot push real tokens out.
+      // Only valid tokens are cached, so forged ones cannot evict them.
       if (claims) verified.set(token, claims);
       return claims;
     },
@@ -85,14 +88,14 @@ const keyOf = (secret: string): KeyObject => createSecretKey(Buffer.from(secret)
 const signatureOf = (key: KeyObject, signed: string): string =>
   createHmac('sha256', key).update(signed).digest('base64url');
 
-/** Other signers may order the header differently. `crit` names extensions that must be understood; none are. */
+/** Other signers may order the header differently. `crit` lists extensions that must be understood; we support none. */
 function isHeaderFor(typ: string, segment: string): boolean {
   const header = decodeJson(segment);
   return header?.['alg'] === ALGORITHM && header['typ'] === typ && !Object.hasOwn(header, 'crit');
 }
 
-/** Compares the signatures as text, which also refuses every other spelling of the right bytes. */
-function sameText(given: string, expected: string): boolean {
+/** Compares signatures as text, which also refuses any other encoding of the same bytes. Takes constant time. */
+function isSameText(given: string, expected: string): boolean {
   const givenBytes = Buffer.from(given);
   const expectedBytes = Buffer.from(expected);
   return givenBytes.length === expectedBytes.length && timingSafeEqual(givenBytes, expectedBytes);

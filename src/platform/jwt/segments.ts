@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import { parseJson } from '../../kernel/json.js';
 
-/** The three parts of a compact token, and the text that its signature covers. */
+/** The three segments of a compact token, and the text that the signature covers. */
 export interface Segments {
   readonly header: string;
   readonly payload: string;
@@ -22,21 +23,13 @@ export function split(token: string): Segments | undefined {
 
 export const encodeJson = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Reads a segment that is exactly the base64url of a JSON object in UTF-8. */
+/** Decodes a segment that is exactly the base64url encoding of a JSON object in UTF-8. */
 export function decodeJson(segment: string): Record<string, unknown> | undefined {
   const bytes = Buffer.from(segment, 'base64url');
-  // Node skips what it does not know; encoding it again shows whether there was any, padding and spare bits included.
+  // Node's decoder ignores invalid characters, padding and spare bits. Encoding the result again reveals them.
   if (bytes.toString('base64url') !== segment || !isUtf8(bytes)) return undefined;
-  const value = parse(bytes.toString('utf8'));
+  const value = parseJson(bytes.toString('utf8'));
   return isObject(value) ? value : undefined;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -6,10 +6,10 @@ const NANOSECONDS = 1e9;
 
 type DelayMonitor = Pick<IntervalHistogram, 'percentile' | 'max' | 'reset' | 'enable' | 'disable'>;
 
-/** Node measures from one timer tick to the next, so an idle loop shows the resolution itself: only the rest is delay. */
+/** Node measures the time between two timer ticks, which includes the timer resolution itself. Subtract it. */
 const delaySeconds = (tickNs: number): number => Math.max(0, tickNs / NANOSECONDS - RESOLUTION_MS / 1000);
 
-/** How late the event loop runs, since the last scrape. The names are those that Node dashboards look for. */
+/** Event loop delay since the last scrape, under the metric names that Node.js dashboards expect. */
 export function observeEventLoop(
   metrics: Metrics,
   monitor: DelayMonitor = monitorEventLoopDelay({ resolution: RESOLUTION_MS }),

@@ -2,7 +2,7 @@ import type { Metrics } from './registry.js';
 
 const MICROSECONDS = 1e6;
 
-/** What this process uses of its machine. */
+/** Memory, CPU time and start time of this process. */
 export function observeProcess(metrics: Metrics): void {
   let memory = process.memoryUsage();
   metrics.onScrape(() => {

@@ -11,21 +11,25 @@ import { CONTENT_TYPE, headText, type Labels, labelText } from './text.js';
 
 type Kind = 'counter' | 'gauge' | 'histogram';
 
-/** The series of one name: one HELP and one TYPE, told apart by their labels. */
+/** All series of one name. They share HELP and TYPE and differ in their labels. */
 interface Family {
   readonly kind: Kind;
   readonly head: string;
   readonly series: Map<string, Series>;
 }
 
-/** Handles are made once and kept by who counts; asking again for the same name and labels answers the same handle. */
+/**
+ * A registry of metrics in the Prometheus text format. A name has one type, and a name with labels is one series:
+ * asking for it again returns the same counter or histogram. Callers keep the returned object; counting must never look
+ * anything up.
+ */
 export interface Metrics {
   counter(name: string, help: string, labels?: Labels): Counter;
-  /** A counter whose total is kept elsewhere and read at each scrape. */
+  /** A counter whose value is read at each scrape. */
   counterOf(name: string, help: string, labels: Labels | undefined, read: () => number): void;
   gauge(name: string, help: string, labels: Labels | undefined, read: () => number): void;
   histogram(name: string, help: string, buckets: readonly number[], labels?: Labels): Histogram;
-  /** Called at the start of each scrape, before anything is read: several gauges can share one measurement. */
+  /** Called at the start of each scrape, before any value is read, so that gauges can share one measurement. */
   onScrape(prepare: () => void): void;
   render(): string;
   readonly contentType: string;
@@ -36,15 +40,15 @@ export function createMetrics(): Metrics {
   const preparations: (() => void)[] = [];
 
   function familyOf(kind: Kind, name: string, help: string): Map<string, Series> {
-    const known = families.get(name);
-    assert(known === undefined || known.kind === kind, `${name} is already a ${known?.kind ?? ''}`);
-    if (known) return known.series;
+    const existing = families.get(name);
+    assert(existing === undefined || existing.kind === kind, `${name} is already a ${existing?.kind ?? ''}`);
+    if (existing) return existing.series;
     const family = { kind, head: headText(name, help, kind), series: new Map<string, Series>() };
     families.set(name, family);
     return family.series;
   }
 
-  function addRead(
+  function addReadSeries(
     kind: Kind,
     name: string,
     help: string,
@@ -53,7 +57,7 @@ export function createMetrics(): Metrics {
   ): void {
     const family = familyOf(kind, name, help);
     const text = labelText(labels ?? {});
-    assert(!family.has(text), `${name}{${text}} is already read from somewhere`);
+    assert(!family.has(text), `${name}{${text}} already has a read function`);
     family.set(text, new ReadSeries(name, text, read));
   }
 
@@ -63,30 +67,30 @@ export function createMetrics(): Metrics {
     counter(name, help, labels = {}) {
       const family = familyOf('counter', name, help);
       const text = labelText(labels);
-      const known = family.get(text);
-      if (known instanceof CountedSeries) return known;
-      assert(known === undefined, `${name}{${text}} is already read from somewhere`);
+      const existing = family.get(text);
+      if (existing instanceof CountedSeries) return existing;
+      assert(existing === undefined, `${name}{${text}} already has a read function`);
       const series = new CountedSeries(name, text);
       family.set(text, series);
       return series;
     },
 
     counterOf(name, help, labels, read) {
-      addRead('counter', name, help, labels, read);
+      addReadSeries('counter', name, help, labels, read);
     },
 
     gauge(name, help, labels, read) {
-      addRead('gauge', name, help, labels, read);
+      addReadSeries('gauge', name, help, labels, read);
     },
 
     histogram(name, help, buckets, labels = {}) {
-      assert(!('le' in labels), `le is the histogram's own label, in ${name}`);
+      assert(!('le' in labels), `${name} must not use the reserved label le`);
       const family = familyOf('histogram', name, help);
       const text = labelText(labels);
-      const known = family.get(text);
-      if (known instanceof HistogramSeries) {
-        assert(known.bounds.join() === buckets.join(), `${name}{${text}} already has other buckets`);
-        return known;
+      const existing = family.get(text);
+      if (existing instanceof HistogramSeries) {
+        assert(existing.bounds.join() === buckets.join(), `${name}{${text}} already has other buckets`);
+        return existing;
       }
       const series = new HistogramSeries(name, text, [...buckets]);
       family.set(text, series);

@@ -1,13 +1,13 @@
 import { assert } from '../../kernel/assert.js';
 import { joinLabels, numberText, sampleName } from './text.js';
 
-/** One line of values, or a histogram's few. Its names are written out when it is made, never while it counts. */
+/** One sample, or the samples of a histogram. Sample names are built once, so counting and rendering stay cheap. */
 export interface Series {
   render(): string;
 }
 
 export interface Counter {
-  /** Adds 1, or `by`. Not checked for being negative: this is the hot path. */
+  /** Adds 1, or `by`. A negative value is not checked: this is a hot path. */
   inc(by?: number): void;
 }
 
@@ -32,7 +32,7 @@ export class CountedSeries implements Counter, Series {
   }
 }
 
-/** A value kept elsewhere and asked for at each scrape. */
+/** A series whose value is read at each scrape. */
 export class ReadSeries implements Series {
   readonly #name: string;
   readonly #read: () => number;
@@ -48,25 +48,25 @@ export class ReadSeries implements Series {
 }
 
 interface Bucket {
-  readonly upTo: number;
+  readonly upperBound: number;
   readonly name: string;
   count: number;
 }
 
 export class HistogramSeries implements Histogram, Series {
   readonly bounds: readonly number[];
-  /** Each counts only its own share; the format's running totals are added up at the scrape. */
+  /** Each bucket counts only its own range; the cumulative counts of the format are computed at the scrape. */
   readonly #buckets: readonly Bucket[];
   readonly #sumName: string;
   readonly #countName: string;
   #sum = 0;
 
   constructor(name: string, labels: string, bounds: readonly number[]) {
-    assert(isAscending(bounds), `the buckets of ${name} must be finite and ascending`);
+    assert(isAscending(bounds), `buckets of ${name} must be finite and ascending`);
     this.bounds = bounds;
-    this.#buckets = [...bounds, Infinity].map((upTo) => ({
-      upTo,
-      name: sampleName(`${name}_bucket`, joinLabels(labels, `le="${numberText(upTo)}"`)),
+    this.#buckets = [...bounds, Infinity].map((upperBound) => ({
+      upperBound,
+      name: sampleName(`${name}_bucket`, joinLabels(labels, `le="${numberText(upperBound)}"`)),
       count: 0,
     }));
     this.#sumName = sampleName(`${name}_sum`, labels);
@@ -75,7 +75,7 @@ export class HistogramSeries implements Histogram, Series {
 
   observe(value: number): void {
     for (const bucket of this.#buckets) {
-      if (value <= bucket.upTo) {
+      if (value <= bucket.upperBound) {
         bucket.count += 1;
         this.#sum += value;
         return;

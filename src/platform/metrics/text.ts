@@ -1,6 +1,6 @@
 import { assert } from '../../kernel/assert.js';
 
-/** The words of the Prometheus text format, version 0.0.4. */
+/** The Prometheus text format, version 0.0.4. */
 export const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 export type Labels = Readonly<Record<string, string>>;
@@ -12,16 +12,16 @@ const escapeHelp = (text: string): string => text.replaceAll('\\', '\\\\').repla
 const escapeLabel = (text: string): string => escapeHelp(text).replaceAll('"', '\\"');
 
 export function headText(name: string, help: string, type: string): string {
-  assert(METRIC_NAME.test(name), `${name} cannot name a metric`);
+  assert(METRIC_NAME.test(name), `invalid metric name: ${name}`);
   return `# HELP ${name} ${escapeHelp(help)}\n# TYPE ${name} ${type}\n`;
 }
 
-/** Sorted by name, so that the same labels make the same text in whatever order they are given. */
+/** Sorted by name, so that the same labels give the same text in any order. */
 export function labelText(labels: Labels): string {
   return Object.entries(labels)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => {
-      assert(LABEL_NAME.test(name), `${name} cannot name a label`);
+      assert(LABEL_NAME.test(name), `invalid label name: ${name}`);
       return `${name}="${escapeLabel(value)}"`;
     })
     .join(',');

@@ -2,27 +2,30 @@ import { assert } from '../../kernel/assert.js';
 import { type Clock, SECOND_MS } from '../../kernel/time.js';
 import { BucketMemory } from './memory.js';
 
-/** Keys remembered in all buckets together: about 60 MB when every one is in use. */
+/** About 60 MB when all keys are in use. */
 const KEYS_MAX = 200_000;
-/** Parts of a millisecond that a double adds to the time of day without rounding: a burst is never one token short. */
+/** Token times are multiples of 1/1024 ms: a double adds them to a timestamp without rounding errors. */
 const PARTS_PER_MS = 1024;
 
-/** `burst` at once, `perSecond` in the long run. */
+/** Allows `burst` tokens immediately and `perSecond` on average. */
 export interface Bucket {
   readonly name: string;
   readonly burst: number;
   readonly perSecond: number;
 }
 
-/** Await the answer: a limiter shared by several processes has to ask its database. */
+/**
+ * Token buckets, one per bucket name and key. A bucket is stored as the time at which it will be full again; an unknown
+ * bucket is full. There is one implementation in memory and one shared by all processes, which must ask the database:
+ * await the result.
+ */
 export interface RateLimiter {
-  /** Takes a token and answers 0, or takes none and answers how many milliseconds to wait for one. */
+  /** Takes a token and returns 0, or takes none and returns how many milliseconds to wait for one. */
   take(bucket: Bucket, key: string): number | Promise<number>;
 }
 
 interface MemoryRateLimiter extends RateLimiter {
   take(bucket: Bucket, key: string): number;
-  /** Keys remembered now. */
   readonly size: number;
 }
 
@@ -31,7 +34,7 @@ interface RateLimiterOptions {
   readonly keysMax?: number;
 }
 
-/** What one token is worth, and an empty bucket. */
+/** The time in which one token, or a whole empty bucket, refills. */
 export const tokenMsOf = ({ perSecond }: Bucket): number =>
   Math.ceil((SECOND_MS / perSecond) * PARTS_PER_MS) / PARTS_PER_MS;
 export const emptyMsOf = (bucket: Bucket): number => bucket.burst * tokenMsOf(bucket);
@@ -45,24 +48,21 @@ export function createRateLimiter({ clock, keysMax = KEYS_MAX }: RateLimiterOpti
     },
 
     take(bucket, key) {
-      assert(
-        bucket.burst >= 1 && bucket.perSecond > 0,
-        `the bucket ${bucket.name} would never let anyone in`,
-      );
+      assert(bucket.burst >= 1 && bucket.perSecond > 0, `bucket ${bucket.name} would refuse every request`);
       const tokenMs = tokenMsOf(bucket);
       const emptyMs = emptyMsOf(bucket);
       const id = `${bucket.name}\n${key}`;
       const nowMs = clock();
 
-      let owedMs = Math.max((memory.fullAtMs(id) ?? nowMs) - nowMs, 0);
-      if (owedMs > emptyMs) {
-        // Emptier than empty: the clock was set back, and nobody must be locked out until it has caught up.
-        owedMs = emptyMs;
-        memory.put(id, nowMs + owedMs, nowMs);
+      let refillMs = Math.max((memory.fullAtMs(id) ?? nowMs) - nowMs, 0);
+      if (refillMs > emptyMs) {
+        // The clock was set back. Treat the bucket as empty, or its user would be refused until the clock catches up.
+        refillMs = emptyMs;
+        memory.put(id, nowMs + refillMs, nowMs);
       }
-      const waitMs = owedMs + tokenMs - emptyMs;
+      const waitMs = refillMs + tokenMs - emptyMs;
       if (waitMs > 0) return Math.ceil(waitMs);
-      memory.put(id, nowMs + owedMs + tokenMs, nowMs);
+      memory.put(id, nowMs + refillMs + tokenMs, nowMs);
       return 0;
     },
   };

@@ -1,4 +1,4 @@
-/** Looked at for each token taken: more than one, so that full buckets go faster than new ones come. */
+/** Buckets checked per token taken: more than one, so that full buckets are removed faster than new ones are added. */
 const SWEEP_STEPS = 4;
 
 interface Entry {
@@ -9,16 +9,16 @@ interface Entry {
 }
 
 /**
- * When each bucket will be full again: the one number that says everything about it. A bucket that is not here is full.
- * The buckets stand in a line by their last token taken. A hand goes round the line and forgets those that are full, a
- * few steps at a time: going through 200,000 at once took 13 ms and more, and everybody waited.
+ * Stores when each bucket will be full again, for a bounded number of buckets. They form a linked list in order of
+ * their last token. A cursor goes round the list and removes full buckets, a few steps per call: checking 200,000 in
+ * one call blocked the event loop for 13 ms and more.
  */
 export class BucketMemory {
   readonly #bucketsMax: number;
   readonly #byId = new Map<string, Entry>();
   #oldest: Entry | undefined;
   #youngest: Entry | undefined;
-  #hand: Entry | undefined;
+  #cursor: Entry | undefined;
 
   constructor(bucketsMax: number) {
     this.#bucketsMax = bucketsMax;
@@ -32,17 +32,17 @@ export class BucketMemory {
     return this.#byId.get(id)?.fullAtMs;
   }
 
-  /** A token was taken: the bucket becomes the youngest. When there is no room for it, the oldest is forgotten. */
+  /** Makes the bucket the youngest. If there is no space for it, the oldest one is removed. */
   put(id: string, fullAtMs: number, nowMs: number): void {
     this.#sweep(nowMs);
-    const known = this.#byId.get(id);
-    if (known) {
-      known.fullAtMs = fullAtMs;
-      this.#unlink(known);
-      this.#append(known);
+    const existing = this.#byId.get(id);
+    if (existing) {
+      existing.fullAtMs = fullAtMs;
+      this.#unlink(existing);
+      this.#append(existing);
       return;
     }
-    if (this.#byId.size >= this.#bucketsMax && this.#oldest) this.#forget(this.#oldest);
+    if (this.#byId.size >= this.#bucketsMax && this.#oldest) this.#remove(this.#oldest);
     const entry: Entry = { id, fullAtMs, older: undefined, younger: undefined };
     this.#byId.set(id, entry);
     this.#append(entry);
@@ -50,14 +50,14 @@ export class BucketMemory {
 
   #sweep(nowMs: number): void {
     for (let step = 0; step < SWEEP_STEPS; step++) {
-      const entry = this.#hand ?? this.#oldest;
+      const entry = this.#cursor ?? this.#oldest;
       if (!entry) return;
-      this.#hand = entry.younger;
-      if (entry.fullAtMs <= nowMs) this.#forget(entry);
+      this.#cursor = entry.younger;
+      if (entry.fullAtMs <= nowMs) this.#remove(entry);
     }
   }
 
-  #forget(entry: Entry): void {
+  #remove(entry: Entry): void {
     this.#byId.delete(entry.id);
     this.#unlink(entry);
   }
@@ -68,7 +68,7 @@ export class BucketMemory {
     else this.#oldest = younger;
     if (younger) younger.older = older;
     else this.#youngest = older;
-    if (this.#hand === entry) this.#hand = younger;
+    if (this.#cursor === entry) this.#cursor = younger;
   }
 
   #append(entry: Entry): void {

@@ -3,24 +3,23 @@ import { MINUTE_MS } from '../../kernel/time.js';
 import { type Sql, type SqlParam, statement } from '../sql/index.js';
 import { type Bucket, emptyMsOf, type RateLimiter, tokenMsOf } from './limiter.js';
 
-/** Tokens asked for by one statement. */
 const BATCH_MAX = 500;
-const FORGET_MAX = 5000;
+const PURGE_BATCH_MAX = 5000;
 
-interface Ask extends Record<string, string | number> {
+interface TokenRequest extends Record<string, string | number> {
   id: string;
   token_ms: number;
   empty_ms: number;
 }
 
-const ASK_COLUMNS = { id: 'text', token_ms: 'double precision', empty_ms: 'double precision' } as const;
+const REQUEST_COLUMNS = { id: 'text', token_ms: 'double precision', empty_ms: 'double precision' } as const;
 
-/** Takes a token of each bucket that has one, and answers which. In order of id, so that two batches never lock up. */
-const takeTokens = statement<[nowMs: number, asks: readonly Ask[] & SqlParam], { id: string }>(
+/** Takes one token from each bucket that has one and returns those buckets. Ordered by id to avoid deadlocks. */
+const takeTokens = statement<[nowMs: number, requests: readonly TokenRequest[] & SqlParam], { id: string }>(
   'take_tokens',
   (dialect) => `INSERT INTO rate_buckets AS b (id, full_at, empty_ms)
      SELECT r.id, CAST($1 AS DOUBLE PRECISION) + r.token_ms, r.empty_ms
-     FROM ${dialect.rows('$2', ASK_COLUMNS)} AS r ORDER BY r.id
+     FROM ${dialect.rows('$2', REQUEST_COLUMNS)} AS r ORDER BY r.id
    ON CONFLICT (id) DO UPDATE
      SET full_at = EXCLUDED.full_at + greatest(b.full_at - CAST($1 AS DOUBLE PRECISION), 0)
      WHERE greatest(b.full_at - CAST($1 AS DOUBLE PRECISION), 0) + EXCLUDED.full_at
@@ -40,51 +39,51 @@ const deleteFullBuckets = statement<[nowMs: number, limit: number]>(
 );
 
 interface Pending {
-  readonly ask: Ask;
+  readonly request: TokenRequest;
   readonly resolve: (waitMs: number) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** One set of buckets for all processes. What is asked for at the same time is asked of the database together. */
+/** Token buckets in the database, shared by all processes. Concurrent requests are sent in batches. */
 export function createSharedRateLimiter(sql: Sql): RateLimiter & { purge(): Promise<void> } {
   let pending: Pending[] = [];
-  let isAsking = false;
+  let isFlushing = false;
 
-  async function askAll(): Promise<void> {
+  async function flush(): Promise<void> {
     await new Promise<void>((resolve) => setImmediate(resolve));
-    while (pending.length > 0) await askSome();
-    isAsking = false;
+    while (pending.length > 0) await flushBatch();
+    isFlushing = false;
   }
 
-  /** A statement takes one token of a bucket; who wants another of the same is in the next one. */
-  async function askSome(): Promise<void> {
+  /** A statement takes at most one token from a bucket; a second request for the same bucket goes into the next batch. */
+  async function flushBatch(): Promise<void> {
     const batch = new Map<string, Pending>();
     const rest: Pending[] = [];
-    for (const one of pending) {
-      if (batch.size < BATCH_MAX && !batch.has(one.ask.id)) batch.set(one.ask.id, one);
-      else rest.push(one);
+    for (const each of pending) {
+      if (batch.size < BATCH_MAX && !batch.has(each.request.id)) batch.set(each.request.id, each);
+      else rest.push(each);
     }
     pending = rest;
     try {
-      const waits = await take([...batch.values()].map(({ ask }) => ask));
-      for (const [id, { resolve }] of batch) resolve(waits.get(id) ?? 0);
+      const waitMsById = await takeBatch([...batch.values()].map(({ request }) => request));
+      for (const [id, { resolve }] of batch) resolve(waitMsById.get(id) ?? 0);
     } catch (error) {
       for (const { reject } of batch.values()) reject(error);
     }
   }
 
-  /** How long each of those who got no token has to wait. */
-  async function take(asks: readonly Ask[]): Promise<Map<string, number>> {
+  /** Returns the waiting time of each request that got no token. */
+  async function takeBatch(requests: readonly TokenRequest[]): Promise<Map<string, number>> {
     return sql.transaction(async (tx) => {
       const { nowMs } = tx;
-      const taken = new Set((await tx.all(takeTokens, [nowMs, asks])).map(({ id }) => id));
-      const refused = asks.filter(({ id }) => !taken.has(id));
+      const taken = new Set((await tx.all(takeTokens, [nowMs, requests])).map(({ id }) => id));
+      const refused = requests.filter(({ id }) => !taken.has(id));
       if (refused.length === 0) return new Map<string, number>();
       const found = await tx.all(findBuckets, [refused.map(({ id }) => id)]);
       const fullAt = new Map(found.map(({ id, fullAtMs }) => [id, fullAtMs]));
       return new Map(
         refused.map(({ id, token_ms, empty_ms }) => {
-          const fullAtMs = assertDefined(fullAt.get(id), 'a bucket that refused is there');
+          const fullAtMs = assertDefined(fullAt.get(id), 'an empty bucket has a row');
           return [id, Math.max(1, Math.ceil(fullAtMs + token_ms - empty_ms - nowMs))];
         }),
       );
@@ -93,22 +92,22 @@ export function createSharedRateLimiter(sql: Sql): RateLimiter & { purge(): Prom
 
   return {
     take(bucket: Bucket, key: string) {
-      const ask = {
+      const request = {
         id: `${bucket.name}/${key}`,
         token_ms: tokenMsOf(bucket),
         empty_ms: emptyMsOf(bucket),
       };
       return new Promise<number>((resolve, reject) => {
-        pending.push({ ask, resolve, reject });
-        if (isAsking) return;
-        isAsking = true;
-        void askAll();
+        pending.push({ request, resolve, reject });
+        if (isFlushing) return;
+        isFlushing = true;
+        void flush();
       });
     },
 
-    /** A full bucket says nothing. */
+    /** Deletes full buckets: they are the same as unknown ones. */
     async purge() {
-      await sql.transaction((tx) => tx.exec(deleteFullBuckets, [tx.nowMs - MINUTE_MS, FORGET_MAX]));
+      await sql.transaction((tx) => tx.exec(deleteFullBuckets, [tx.nowMs - MINUTE_MS, PURGE_BATCH_MAX]));
     },
   };
 }

@@ -1,7 +1,12 @@
 /**
- * The small door every rule goes through to reach a database. Two adapters stand behind it: SQLite (one machine) and
- * PostgreSQL (many processes). Statements are written once, in the subset both understand; the few words that differ
- * are asked of the `Dialect`.
+ * The SQL port: the only way for a module to reach the database. It has two adapters, SQLite (one process) and
+ * PostgreSQL (any number of processes). Statements are written once, in the subset of SQL that both accept; a `Dialect`
+ * supplies the few expressions that differ. Both adapters guarantee:
+ *
+ * - A transaction is atomic, and its result is returned only after it is durable.
+ * - The work of a transaction may run more than once: its only effects are statements, `publish` and `afterCommit`.
+ * - Subscribers receive the changes of committed transactions only, and changes of one row in the order of its updates.
+ * - A transaction that fails with anything but `OutcomeUnknown` has stored nothing.
  */
 
 export type SqlParam =
@@ -14,51 +19,51 @@ export type SqlParam =
 
 type ColumnType = 'text' | 'bigint' | 'double precision';
 
-/** The words in which the databases differ. */
+/** The expressions that differ between the databases. */
 export interface Dialect {
   /** `column ${anyOf('$1')}`: the column equals one of the values in an array parameter. */
   anyOf(parameter: string): string;
   /**
-   * `column ${among('SELECT …')}`: the column equals one of what the query finds, which is run once. Left to itself,
-   * PostgreSQL may run it anew for every row, where it expects few rows and there are many.
+   * `column ${inQuery('SELECT …')}`: the column equals one of the values that the query returns. The query runs once; a
+   * plain subquery may run once per row when PostgreSQL underestimates the number of rows.
    */
   inQuery(query: string): string;
-  /** A table expression over an array of objects: one row an object, one column a member. */
+  /** A table expression over an array of objects: one row per object, one column per member. */
   rows(parameter: string, columns: Readonly<Record<string, ColumnType>>): string;
   /**
-   * `WHERE ${inLockOrder('seats', '$1')}`: rows of the table by their ids in an array parameter, locked in order of id, so
-   * that two who want the same rows wait for each other instead of locking up.
+   * `WHERE ${inLockOrder('seats', '$1')}`: the rows whose ids are in an array parameter, locked in order of id. Two
+   * transactions that lock the same rows therefore wait for each other and never deadlock.
    */
   inLockOrder(table: string, parameter: string): string;
-  /** The same, without those that another transaction has locked: they are its to decide about. */
+  /** The same, but skips rows that another transaction has locked. */
   skipLocked(table: string, parameter: string): string;
   /**
-   * The time at which a statement is run, in milliseconds: where it may have waited for a lock, the parameter says what
-   * it was before.
+   * The time at which the statement runs, in milliseconds, but never before the parameter. For a statement that may
+   * have waited for a lock. On SQLite nothing waits, so it is the parameter.
    */
   now(parameter: string): string;
   /** Appended to a SELECT whose rows must not change until the transaction ends. */
   readonly forUpdate: string;
 }
 
-/** What a JSON column can carry. */
+/** A value that survives `JSON.stringify` and `JSON.parse`. */
 export type Json =
   string | number | boolean | null | readonly Json[] | { readonly [member: string]: Json | undefined };
 
-/** A kind of change that processes tell each other. What is told is part of its type. */
+/** A kind of change that transactions publish. The payload is part of its type. */
 export interface Topic<Change> {
   readonly name: string;
-  /** Never set: carries the type. */
+  /** Never set; carries the type. */
   readonly types?: { readonly change: Change };
 }
 
 export const topic = <Change>(name: string): Topic<Change> => ({ name });
 
-/** One named, prepared statement. The parameters and the row are part of its type; the text is built once. */
+/** A named, prepared statement. Its parameters and its row are part of its type; its text is built once. */
 export interface Statement<Params extends readonly SqlParam[], Row> {
   readonly name: string;
   readonly text: (dialect: Dialect) => string;
-  /** Never set: carries the types. */
+  /** Never set; carries the types. */
   readonly types?: { readonly params: Params; readonly row: Row };
 }
 
@@ -78,82 +83,95 @@ export interface Reader {
 }
 
 /**
- * A transaction under way. Nothing but SQL may be awaited inside it: on SQLite the transactions that arrived together
- * share one commit and would all wait.
+ * A running transaction. Its work may await nothing but SQL: on SQLite the transactions of one group share a commit,
+ * and all of them would wait.
  */
 export interface Tx extends Reader {
   /**
-   * The time by the store's own authority when this was first asked for, the same from then on, and never earlier than
-   * this process has been told before. Whoever waits for a lock asks after it, or makes sure with `requireTimely`.
+   * The store's time, read on first use and constant from then on; never earlier than any time this process has read
+   * before. Read it after waiting for locks, or call `assertFreshTime` once the locks are held.
    */
   readonly nowMs: number;
   /**
-   * For who has asked for the time first and then sent their locks together with the rest: if those were waited for so
-   * long that it is another time now, everything is undone and tried again.
+   * PostgreSQL: rolls back and retries the transaction if waiting for locks has made `nowMs` stale. For a transaction
+   * that reads the time first and sends its locks with its other statements. SQLite: does nothing, because nothing
+   * waits.
    */
   assertFreshTime(): void;
-  /** Runs a write and answers how many rows it touched. */
+  /** Runs a write and returns the number of rows it changed. */
   exec<Params extends readonly SqlParam[]>(
     command: Statement<Params, never>,
     params: Params,
   ): Promise<number>;
-  /** Runs a write that nobody waits for: if it fails, so does the transaction. */
+  /** Runs a write without waiting for its result. If it fails, the transaction fails. */
   execDeferred<Params extends readonly SqlParam[]>(command: Statement<Params, never>, params: Params): void;
-  /** Work that can be undone alone: if it throws, its writes are rolled back and the transaction goes on. */
+  /** If the work throws, only its writes and publications are rolled back, and the transaction can continue. */
   withSavepoint<T>(work: () => Promise<T>): Promise<T>;
-  /** Locks the rows of a `forUpdate` query until the transaction ends, where others could change them meanwhile. */
+  /**
+   * PostgreSQL: locks the rows of a `forUpdate` query until the transaction ends. SQLite: does nothing, because there
+   * is one writer at a time.
+   */
   lock<Params extends readonly SqlParam[], Row>(query: Statement<Params, Row>, params: Params): Promise<void>;
   /**
-   * Tells every process, this one included, once the transaction is durable, and this one before the caller hears of it.
-   * Changes of one row are told in the order in which they were made. Never told when it rolled back.
+   * Publishes a change to the subscribers of every process when the transaction is durable; subscribers in this process
+   * receive it before `transaction` resolves. A rollback discards it.
    */
-  publish<Change extends Json>(about: Topic<Change>, change: Change): void;
-  /** Runs a write and announces each row it answers: for what only the database knows yet. */
+  publish<Change extends Json>(topic: Topic<Change>, change: Change): void;
+  /** Runs a write and publishes each row it returns. PostgreSQL: in one statement, without reading the rows first. */
   publishRows<Params extends readonly SqlParam[], Change extends Json>(
-    about: Topic<Change>,
+    topic: Topic<Change>,
     command: Statement<Params, Change>,
     params: Params,
   ): Promise<void>;
   /**
-   * Nothing follows what has been sent: the commit travels with it, and locks are held no longer than the database itself
-   * needs. The work may only wait for its answers and return.
+   * Declares that no statement follows; the work may only await its results and return. PostgreSQL: sends the commit
+   * with the statements, so locks are held no longer than the server needs. SQLite: does nothing, because the group
+   * commits later.
    */
   pipelineCommit(): void;
-  /** Called in this process alone, after what was announced has been told; never called when it rolled back. */
+  /** Runs the effect in this process only, after the published changes have been delivered. A rollback discards it. */
   afterCommit(effect: () => void): void;
 }
 
+export interface TransactionOptions {
+  /**
+   * PostgreSQL: transactions of this process with the same key run one at a time. For transactions that all lock one
+   * row: waiting ones use no connection, and a frozen process can delay other processes by one transaction only.
+   * SQLite: has no effect, because transactions always run one at a time.
+   */
+  readonly mutexKey?: string;
+}
+
 export interface Sql {
-  /** Whether other processes work on the same database. */
+  /** Whether other processes may use the same database: true on PostgreSQL, false on SQLite. */
   readonly isClustered: boolean;
-  /** Reads outside a transaction: they see only what is durable. */
+  /** Reads outside a transaction. They see durable data only. */
   readonly reader: Reader;
   nowMs(): number;
+  transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** Calls `onChange` for every published change of the topic, whichever process published it. */
+  subscribe<Change extends Json>(topic: Topic<Change>, onChange: (change: Change) => void): void;
   /**
-   * `turn` names what all of these lock anyway: this process then has only one of them under way, so that those who
-   * wait need no connection, and a process that freezes keeps the others from that lock once and not again and again.
+   * PostgreSQL: calls `reload` when changes may have been lost, so everything cached in memory must be read again.
+   * SQLite: never calls it, because this process makes every change itself.
    */
-  transaction<T>(work: (tx: Tx) => Promise<T>, turn?: string): Promise<T>;
-  /** Hears of every change of that kind, whichever process made it. */
-  subscribe<Change extends Json>(about: Topic<Change>, hear: (change: Change) => void): void;
-  /** Called when changes may have been missed for good: what is kept in memory has to be read anew. */
-  onFeedGap(reread: () => Promise<void>): void;
+  onFeedGap(reload: () => Promise<void> | void): void;
   /**
-   * Resolves once this process has heard of everything that was durable when it was called; undefined when that is
-   * always so, because there is no other process. Nothing is told before the first call: read first, then ask.
+   * PostgreSQL: resolves when subscribers have received every change that was durable at the time of the call. Nothing
+   * is delivered before the first call, so load the initial state first. SQLite: resolves immediately.
    */
-  waitForChanges(): Promise<void> | undefined;
-  /** Deletes what only the store itself needed for a while. */
+  waitForChanges(): Promise<void>;
+  /** PostgreSQL: deletes rows of the change feed that every process has read. SQLite: does nothing; there is no feed. */
   purgeChangeFeed(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The store cannot serve now (a failing disk, a lost connection); nothing of this transaction happened. */
+/** The store cannot serve now (a failing disk, a lost connection). Nothing of this transaction was stored. */
 export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable';
 }
 
-/** The connection was lost while the commit was under way: whether it happened, only asking again can tell. */
+/** The connection was lost during the commit: only a lookup can tell whether the transaction was stored. */
 export class OutcomeUnknown extends StoreUnavailable {
   override readonly name = 'OutcomeUnknown';
 }

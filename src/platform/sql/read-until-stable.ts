@@ -1,17 +1,14 @@
 import type { Sql } from './port.js';
 
-/** Reads again what was being read while changes were missed for good: it may lack them. */
+/** Repeats a read if the change feed had a gap while it ran: the result may miss the lost changes. */
 export function createReadUntilStable(sql: Sql): <T>(read: () => Promise<T>) => Promise<T> {
-  let losses = 0;
-  sql.onFeedGap(() => {
-    losses += 1;
-    return Promise.resolve();
-  });
+  let gapCount = 0;
+  sql.onFeedGap(() => void (gapCount += 1));
   return async (read) => {
     for (;;) {
-      const lossesBefore = losses;
+      const gapCountBefore = gapCount;
       const value = await read();
-      if (losses === lossesBefore) return value;
+      if (gapCount === gapCountBefore) return value;
     }
   };
 }

@@ -1,15 +1,15 @@
 import type { Json, Topic } from './port.js';
 
-/** Who wants to hear of what. Both adapters tell through it. */
+/** Publish/subscribe within this process. Both adapters deliver committed changes through it. */
 export class Subscribers {
   readonly #byTopic = new Map<string, ((change: never) => void)[]>();
 
-  add<Change extends Json>({ name }: Topic<Change>, hear: (change: Change) => void): void {
-    this.#byTopic.set(name, [...(this.#byTopic.get(name) ?? []), hear]);
+  add<Change extends Json>({ name }: Topic<Change>, onChange: (change: Change) => void): void {
+    this.#byTopic.set(name, [...(this.#byTopic.get(name) ?? []), onChange]);
   }
 
-  // What was announced under a topic is of that topic's type; this is the one place that takes its word for it.
+  // The only cast from a published change to the type of its topic.
   emit(name: string, change: Json): void {
-    for (const hear of this.#byTopic.get(name) ?? []) hear(change as never);
+    for (const onChange of this.#byTopic.get(name) ?? []) onChange(change as never);
   }
 }

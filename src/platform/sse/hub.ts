@@ -4,6 +4,12 @@ import { RETRY_FRAME } from './frame.js';
 import { startHeartbeat } from './heartbeat.js';
 import { HubStream, type Stream, type StreamHost } from './stream.js';
 
+/**
+ * The hub owns all server-sent event streams of this process: it opens them, sends heartbeats and closes them.
+ * Invariants: at most `maxStreams` are open; a key has at most one stream; a closed stream is never written to. It
+ * refuses before it touches the reply, so that a refusal can be sent as an ordinary response.
+ */
+
 const HEARTBEAT_MS = 15_000;
 const BUFFER_MAX_BYTES = 64 * 1024;
 
@@ -11,11 +17,11 @@ const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
   'x-accel-buffering': 'no',
-  // The connection ends with the stream: nobody may send another call after it.
+  // The connection ends with the stream, so no further request can follow on it.
   connection: 'close',
 } as const;
 
-/** What a stream needs of a Fastify reply, whatever the types of its route. */
+/** The part of a Fastify reply that a stream needs, independent of the route's types. */
 export interface StreamReply {
   readonly raw: ServerResponse;
   headers(values: Record<string, string>): unknown;
@@ -24,27 +30,26 @@ export interface StreamReply {
 }
 
 export interface StreamHubOptions {
-  /** Of every kind together. */
   readonly maxStreams: number;
   readonly heartbeatMs?: number;
-  /** A reader this far behind is dropped. */
+  /** A stream with more unsent bytes is closed. */
   readonly bufferMaxBytes?: number;
 }
 
 interface OpenOptions<Key extends string = string> {
-  /** One stream per key: a newer one takes the older one's place. Without a key there may be any number. */
+  /** A new stream replaces the one with the same key. Streams without a key are independent. */
   readonly key?: Key | undefined;
   readonly headers?: Record<string, string>;
 }
 
 export interface StreamHub<Key extends string = string> {
-  /** Turns the reply into a stream; refuses before touching it, so that the refusal can be answered as usual. */
+  /** Turns the reply into a stream, or throws a `Refusal`. */
   open(reply: StreamReply, options?: OpenOptions<Key>): Stream;
   find(key: Key): Stream | undefined;
   readonly size: number;
-  /** For the shutdown: ends every stream and lets in no other. */
+  /** For the shutdown: closes every stream and refuses new ones. */
   closeAll(): void;
-  /** Ends all streams there are; their clients come back and are told anew how things stand. */
+  /** Closes every stream. The clients reconnect and receive the current state. */
   dropAll(): void;
 }
 
@@ -59,26 +64,26 @@ export function createStreamHub<Key extends string = string>({
   const dropAll = (): void => {
     for (const stream of streams.values()) stream.close();
   };
-  let closing = false;
+  let isClosing = false;
 
   const host: StreamHost = {
     bufferMaxBytes,
-    forget(stream) {
+    remove(stream) {
       streams.delete(stream.raw);
       if (stream.key !== undefined && byKey.get(stream.key) === stream) byKey.delete(stream.key);
     },
   };
 
-  // One listener for all the streams: the emitter is `this`.
+  // One listener function shared by all streams; `this` is the emitter.
   function onRawClose(this: ServerResponse): void {
     streams.get(this)?.markClosed();
   }
 
-  function admit(raw: ServerResponse, replaced: HubStream | undefined): void {
-    if (closing) throw new Refusal('UNAVAILABLE');
-    // The client left before we came to it: its close was told already, and it must not take a live stream's place.
+  function assertCanOpen(raw: ServerResponse, replaced: HubStream | undefined): void {
+    if (isClosing) throw new Refusal('UNAVAILABLE');
+    // The client has disconnected: its close event has already fired, and it must not replace a live stream.
     if (raw.destroyed) throw new Refusal('UNAVAILABLE');
-    // Pipelined behind another answer: Node would not tell us when such a connection closes.
+    // Pipelined behind another response: Node emits no close event for it.
     if (raw.socket === null) throw new Refusal('TOO_MANY_STREAMS');
     if (streams.size >= maxStreams && !replaced) throw new Refusal('TOO_MANY_STREAMS');
   }
@@ -87,7 +92,7 @@ export function createStreamHub<Key extends string = string>({
     open(reply, { key, headers = {} } = {}) {
       const { raw } = reply;
       const replaced = key === undefined ? undefined : byKey.get(key);
-      admit(raw, replaced);
+      assertCanOpen(raw, replaced);
       reply.headers(headers);
       reply.hijack();
       const stream = new HubStream(host, raw, key);
@@ -96,7 +101,7 @@ export function createStreamHub<Key extends string = string>({
       streams.set(raw, stream);
       if (key !== undefined) byKey.set(key, stream);
       raw.on('close', onRawClose);
-      // A hijacked reply does not send its own headers: they are handed over here.
+      // A hijacked reply does not send its headers itself.
       raw.writeHead(200, { ...reply.getHeaders(), ...STREAM_HEADERS });
       raw.write(RETRY_FRAME);
       return stream;
@@ -109,7 +114,7 @@ export function createStreamHub<Key extends string = string>({
     },
 
     closeAll() {
-      closing = true;
+      isClosing = true;
       heartbeat.stop();
       dropAll();
     },

@@ -3,20 +3,20 @@ import { frame } from './frame.js';
 
 export interface Stream {
   readonly closed: boolean;
-  /** Nothing is sent once the stream is closed. */
+  /** Does nothing once the stream is closed. */
   send(event: string, data: unknown): void;
-  /** Sends text made by `frame`; several frames that are due together belong in one text. */
+  /** Sends text made by `frame`. Join several frames into one text: each call is one write. */
   sendText(text: string): void;
-  /** Ends the stream after what was sent, and its connection with it. */
+  /** Flushes what was sent, then ends the stream and its connection. */
   close(): void;
-  /** Called once, however the stream ends; at once if it has ended. */
-  onClose(fn: () => void): void;
+  /** Calls the listener once, however the stream ends; immediately if it has ended. */
+  onClose(listener: () => void): void;
 }
 
-/** What the hub shares among its streams, so that each of them stays small. */
+/** Shared by all streams of a hub, to keep each stream small. */
 export interface StreamHost {
   readonly bufferMaxBytes: number;
-  forget(stream: HubStream): void;
+  remove(stream: HubStream): void;
 }
 
 export class HubStream implements Stream {
@@ -24,7 +24,7 @@ export class HubStream implements Stream {
   readonly raw: ServerResponse;
   readonly #host: StreamHost;
   #closed = false;
-  #closeFns: (() => void)[] | undefined;
+  #closeListeners: (() => void)[] | undefined;
 
   constructor(host: StreamHost, raw: ServerResponse, key: string | undefined) {
     this.#host = host;
@@ -42,7 +42,7 @@ export class HubStream implements Stream {
 
   sendText(text: string): void {
     if (this.#closed) return;
-    // Looked at before the write: what is left of earlier frames tells a slow reader, a long frame does not.
+    // Checked before the write: unsent earlier frames reveal a slow reader, a long frame does not.
     if (this.raw.writableLength > this.#host.bufferMaxBytes) {
       this.markClosed();
       this.raw.destroy();
@@ -56,22 +56,22 @@ export class HubStream implements Stream {
     this.markClosed();
     const { socket } = this.raw;
     this.raw.end();
-    // A connection kept alive would hold up the shutdown, and nobody asks anything more on it.
+    // A keep-alive connection would delay the shutdown, and no request follows on it.
     socket?.destroySoon();
   }
 
-  onClose(fn: () => void): void {
-    if (this.#closed) fn();
-    else if (this.#closeFns) this.#closeFns.push(fn);
-    else this.#closeFns = [fn];
+  onClose(listener: () => void): void {
+    if (this.#closed) listener();
+    else if (this.#closeListeners) this.#closeListeners.push(listener);
+    else this.#closeListeners = [listener];
   }
 
-  /** The end of the stream, whoever brought it about. */
+  /** The stream has ended, closed by either side. */
   markClosed(): void {
     this.#closed = true;
-    this.#host.forget(this);
-    const fns = this.#closeFns;
-    this.#closeFns = undefined;
-    if (fns) for (const fn of fns) fn();
+    this.#host.remove(this);
+    const listeners = this.#closeListeners;
+    this.#closeListeners = undefined;
+    if (listeners) for (const listener of listeners) listener();
   }
 }

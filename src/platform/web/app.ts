@@ -13,7 +13,7 @@ import type { Caller } from '../../kernel/caller.js';
 import type { RefusalCode } from '../../kernel/refusal.js';
 import type { Tx } from '../sql/index.js';
 
-/** Makes a route's schemas the types of its handler. */
+/** Derives the types of a handler from the schemas of its route. */
 export interface SchemaTypes extends FastifyTypeProvider {
   validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
   serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
@@ -27,10 +27,10 @@ export type App = FastifyInstance<
   SchemaTypes
 >;
 
-/** What a room hands to the server: its routes, added under `/api/v1`. */
+/** Adds the routes of a module, under `/api/v1`. */
 export type Routes = (app: App) => void;
 
-/** Who is calling, by the request's `Authorization`; refuses with `ACCESS_DENIED` when nobody can be told. */
+/** Returns the caller of a request by its `Authorization` header, or refuses with `ACCESS_DENIED`. */
 export type Identify = (request: FastifyRequest) => Caller;
 
 export interface Answer<T> {
@@ -39,29 +39,29 @@ export interface Answer<T> {
 }
 
 /**
- * Runs a writing use case in one transaction and sends its answer. With an `Idempotency-Key` the answer is kept in that
- * same transaction, and the same key and body are answered with it again before the work is even asked.
+ * Runs a writing use case in one transaction and sends its answer. With an `Idempotency-Key` the answer is stored in
+ * the same transaction, and a request with the same key and body gets the stored answer without running the work.
  */
 export type Idempotently = <T>(
   request: FastifyRequest,
   reply: FastifyReply,
   caller: Caller,
   work: (tx: Tx) => Promise<Answer<T>>,
-  /** Asked first, unless the answer is a replay: whoever lost an answer may always ask for it again. */
+  /** A check that runs before the work. A replay skips it, so a client can always fetch a lost answer again. */
   before?: () => Promise<void> | void,
 ) => Promise<FastifyReply>;
 
-/** Sends what is JSON already, past the serializer. */
+/** Sends serialized JSON. */
 export const sendJson = (reply: FastifyReply, json: Buffer | string): FastifyReply =>
   reply.type('application/json; charset=utf-8').send(json);
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The refusals this route may answer, for the API reference. */
+    /** The refusal codes of this route, for the API reference. */
     readonly refuses?: readonly RefusalCode[];
-    /** What it answers beside JSON, or instead of it. */
+    /** A media type that the route sends besides, or instead of, JSON. */
     readonly produces?: 'text/event-stream' | 'text/csv';
-    /** Which credentials the route takes: nothing else of a request is looked at before them. None: public. */
+    /** The credential that the route requires, checked before anything else. Public if absent. */
     readonly credential?: 'access' | 'queue' | 'either' | 'operator';
     /** Whether the route honours an `Idempotency-Key`, for the API reference. */
     readonly idempotent?: boolean;

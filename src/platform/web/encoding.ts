@@ -3,30 +3,27 @@ import { sendJson } from './app.js';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** The first of those offered that the client takes by its `Accept-Encoding`; as it is when it takes none. */
+/** The first offered encoding that the `Accept-Encoding` header accepts, otherwise `identity`. */
 export function encodingFor(
   request: Pick<FastifyRequest, 'headers'>,
   offered: readonly Encoding[],
 ): Encoding {
   const header = request.headers['accept-encoding'];
-  const taken = typeof header === 'string' ? header.toLowerCase().split(',').map(readChoice) : [];
-  const isTaken = (encoding: Encoding): boolean =>
-    (taken.find(({ name }) => name === encoding) ?? taken.find(({ name }) => name === '*'))?.isWanted ??
-    false;
-  return offered.find(isTaken) ?? 'identity';
+  const choices = typeof header === 'string' ? header.toLowerCase().split(',').map(parseChoice) : [];
+  const find = (wanted: string) => choices.find(({ name }) => name === wanted);
+  return offered.find((encoding) => (find(encoding) ?? find('*'))?.isAccepted) ?? 'identity';
 }
 
-/** `gzip;q=0` is a no. */
-function readChoice(text: string): { name: string; isWanted: boolean } {
+/** `gzip;q=0` means: do not send gzip. */
+function parseChoice(text: string): { name: string; isAccepted: boolean } {
   const [name = '', ...parameters] = text.split(';').map((part) => part.trim());
-  return { name, isWanted: !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)) };
+  return { name, isAccepted: !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)) };
 }
 
-/** Sends JSON that has been compressed already. */
+/** Sends JSON that is already compressed. */
 export function sendEncodedJson(reply: FastifyReply, json: Buffer, encoding: Encoding): FastifyReply {
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   return sendJson(reply, json);
 }
 
-/** The client has it already. */
 export const sendNotModified = (reply: FastifyReply): FastifyReply => reply.code(304).send();

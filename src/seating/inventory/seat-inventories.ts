@@ -29,7 +29,6 @@ export function createSeatInventories(sql: Sql) {
   });
   sql.onFeedGap(() => {
     inventories.clear();
-    return Promise.resolve();
   });
 
   return {

@@ -75,21 +75,24 @@ export function createAdmission(deps: {
   async function admitBatch(concertId: string): Promise<boolean> {
     const view = queues.of(concertId);
     const { salesOpenAtMs, salesCloseAtMs } = await concertCache.concert(concertId);
-    const work = sql.transaction(async (tx) => {
-      running.delete(concertId);
-      const queue = assertDefined(
-        await tx.get(guard('admission-lock', lockQueue), [concertId]),
-        'no row for this queue',
-      );
-      if (saleState({ salesOpenAtMs, salesCloseAtMs }, tx.nowMs) !== 'CLOSED')
-        return admitInTx(tx, view, queue);
-      // A closed sale admits nobody.
-      await expireInTx(tx, view);
-      tx.afterCommit(() => {
-        view.stopAdmissionUntil(tx.nowMs + CLOSED_SALE_RECHECK_MS);
-      });
-      return 0;
-    }, concertId);
+    const work = sql.transaction(
+      async (tx) => {
+        running.delete(concertId);
+        const queue = assertDefined(
+          await tx.get(guard('admission-lock', lockQueue), [concertId]),
+          'no row for this queue',
+        );
+        if (saleState({ salesOpenAtMs, salesCloseAtMs }, tx.nowMs) !== 'CLOSED')
+          return admitInTx(tx, view, queue);
+        // A closed sale admits nobody.
+        await expireInTx(tx, view);
+        tx.afterCommit(() => {
+          view.stopAdmissionUntil(tx.nowMs + CLOSED_SALE_RECHECK_MS);
+        });
+        return 0;
+      },
+      { mutexKey: concertId },
+    );
     return (await work) === ADMIT_BATCH_MAX;
   }
 

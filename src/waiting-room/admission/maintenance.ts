@@ -27,21 +27,24 @@ export function createMaintenance(deps: {
     /** Deletes places that ended long ago and keeps their counts. */
     async purgeEnded(): Promise<void> {
       for (const { concertId } of queues.all()) {
-        await sql.transaction(async (tx) => {
-          const queue = await tx.get(lockQueue, [concertId]);
-          if (!queue) return;
-          // A place that left behind `admittedThrough` still counts for the ranks behind it.
-          const before = tx.nowMs - ENDED_RETENTION_MS;
-          const gone = await tx.all(deleteEndedPlaces, [
-            concertId,
-            before,
-            queue.admittedThrough,
-            PURGE_BATCH_MAX,
-          ]);
-          if (gone.length === 0) return;
-          const count = (status: string): number => gone.filter((place) => place.status === status).length;
-          await tx.exec(addPurgedCounts, [concertId, count('DONE'), count('EXPIRED'), count('LEFT')]);
-        }, concertId);
+        await sql.transaction(
+          async (tx) => {
+            const queue = await tx.get(lockQueue, [concertId]);
+            if (!queue) return;
+            // A place that left behind `admittedThrough` still counts for the ranks behind it.
+            const before = tx.nowMs - ENDED_RETENTION_MS;
+            const gone = await tx.all(deleteEndedPlaces, [
+              concertId,
+              before,
+              queue.admittedThrough,
+              PURGE_BATCH_MAX,
+            ]);
+            if (gone.length === 0) return;
+            const count = (status: string): number => gone.filter((place) => place.status === status).length;
+            await tx.exec(addPurgedCounts, [concertId, count('DONE'), count('EXPIRED'), count('LEFT')]);
+          },
+          { mutexKey: concertId },
+        );
       }
     },
   };

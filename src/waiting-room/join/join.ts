@@ -98,7 +98,7 @@ export function createJoin(deps: {
       const userIds = undecided();
       if (userIds.length === 0) return;
       try {
-        const found = await sql.transaction((tx) => attempt(tx, concert, userIds), concert.id);
+        const found = await sql.transaction((tx) => attempt(tx, concert, userIds), { mutexKey: concert.id });
         await decideLive(concert.id, found, outcomes);
       } catch (error) {
         if (!(error instanceof OutcomeUnknown) || index === attempts.length - 1) throw error;

@@ -3,33 +3,33 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Method } from '../client.js';
 
-/** A call that the API's own description names, ready to be made. */
+/** A call listed in openapi.json, with everything needed to send it. */
 export interface Operation {
   readonly name: string;
   readonly method: Method;
-  /** Below `/api/v1`, with an id that nothing has. */
+  /** The path below `/api/v1`, with random ids that do not exist. */
   readonly path: string;
-  /** What a well-meaning client would send. */
+  /** A valid body. */
   readonly body: unknown;
-  readonly takesAccess: boolean;
-  readonly takesQueue: boolean;
-  readonly isOperators: boolean;
+  readonly acceptsAccessToken: boolean;
+  readonly acceptsQueueToken: boolean;
+  readonly isOperatorOnly: boolean;
 }
 
-interface Described {
+interface OpenApiOperation {
   readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly requestBody?: unknown;
 }
 
-interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
 }
 
 const PREFIX = '/api/v1';
 const STARTS_AT = '2099-01-01T10:00:00.000Z';
 
-/** Bodies that are in order, so that whatever refuses the call is not the schema. */
-const BODIES: Readonly<Record<string, () => unknown>> = {
+/** Valid bodies, so that a call is not refused by its schema. */
+const VALID_BODIES: Readonly<Record<string, () => unknown>> = {
   'POST /users': () => ({
     email: `${randomUUID()}@fans.example`,
     password: 'fan-password',
@@ -58,12 +58,12 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
 };
 
 /**
- * Every call of openapi.json. Made from the document, so that an attack is tried on a new call without anybody
- * remembering it; one with a body must be given one above, or this fails.
+ * Every call of openapi.json, so that the attack tests cover new calls automatically. A new call with a body fails here
+ * until `VALID_BODIES` has a body for it.
  */
 export function operations(): Operation[] {
   const file = fileURLToPath(new URL('../../../openapi.json', import.meta.url));
-  const { paths } = JSON.parse(readFileSync(file, 'utf8')) as Document;
+  const { paths } = JSON.parse(readFileSync(file, 'utf8')) as OpenApiDocument;
   return Object.entries(paths)
     .filter(([path]) => path.startsWith(PREFIX))
     .flatMap(([path, methods]) =>
@@ -73,17 +73,21 @@ export function operations(): Operation[] {
     );
 }
 
-function toOperation(method: Method, path: string, { security = [], requestBody }: Described): Operation {
+function toOperation(
+  method: Method,
+  path: string,
+  { security = [], requestBody }: OpenApiOperation,
+): Operation {
   const name = `${method} ${path}`;
-  const makeBody = BODIES[name];
-  if (requestBody !== undefined && !makeBody) throw new Error(`${name} needs a body to be attacked with`);
+  const makeBody = VALID_BODIES[name];
+  if (requestBody !== undefined && !makeBody) throw new Error(`add a body for ${name} to VALID_BODIES`);
   return {
     name,
     method,
     path: path.replace(/\{\w+\}/g, randomUUID()),
     body: makeBody?.(),
-    takesAccess: security.some((scheme) => 'accessToken' in scheme),
-    takesQueue: security.some((scheme) => 'queueToken' in scheme),
-    isOperators: path.startsWith('/operator/'),
+    acceptsAccessToken: security.some((scheme) => 'accessToken' in scheme),
+    acceptsQueueToken: security.some((scheme) => 'queueToken' in scheme),
+    isOperatorOnly: path.startsWith('/operator/'),
   };
 }

@@ -9,20 +9,20 @@ type Env = Readonly<Record<string, string>>;
 /** Several identical processes on one database. */
 export interface Cluster {
   readonly operator: string;
-  /** Calls go to one process after another. */
+  /** Sends requests to the processes round-robin. */
   readonly client: Client;
-  /** One for each process, which sends to that one alone. */
+  /** One client per process, which sends to that process only. */
   readonly clients: readonly Client[];
   readonly servers: readonly StartedServer[];
-  /** Starts a process again, after the test has ended it. */
+  /** Starts a process again after the test has stopped or killed it. */
   restart(index: number): Promise<void>;
-  /** Everything they have written to standard output and error. */
+  /** Everything the processes have written to standard output and error. */
   output(): string;
-  /** No goodbye: for the end of a test. */
+  /** Kills all processes with SIGKILL. */
   kill(): Promise<void>;
 }
 
-/** Starts them all at once. `envOf` is what is special about one of them. */
+/** Starts all processes concurrently. `envOf` returns additional settings of one process. */
 export async function startCluster(
   databaseUrl: string,
   envOf: (index: number) => Env = () => ({}),
@@ -31,11 +31,11 @@ export async function startCluster(
     startServer({ DATABASE_URL: databaseUrl, FOYER_DATABASE_CONNECTIONS: '8', ...envOf(index) });
   const servers = await startAll(Array.from({ length: PROCESSES }, (_, index) => start(index)));
   const ended: StartedServer[] = [];
-  let turn = 0;
+  let sent = 0;
   const clients = servers.map((_, index) => clientOf(() => servers[index]!.url));
   return {
     operator: await signInOperator(clients[0]!),
-    client: clientOf(() => servers[(turn += 1) % servers.length]!.url),
+    client: clientOf(() => servers[(sent += 1) % servers.length]!.url),
     clients,
     servers,
     async restart(index) {
@@ -49,7 +49,7 @@ export async function startCluster(
   };
 }
 
-/** All of them, or none that is left running. */
+/** Waits for all servers. If one fails to start, kills the others. */
 async function startAll(starting: readonly Promise<StartedServer>[]): Promise<StartedServer[]> {
   const started = await Promise.allSettled(starting);
   const running = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
@@ -59,7 +59,7 @@ async function startAll(starting: readonly Promise<StartedServer>[]): Promise<St
   throw failed.reason;
 }
 
-/** A process that was started again has another address. */
+/** A client that asks for the URL before every request, because a restarted process has another port. */
 function clientOf(url: () => string): Client {
   const client = (): Client => createClient(url());
   return {

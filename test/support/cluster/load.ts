@@ -1,10 +1,10 @@
 import type { Answer, Client } from '../client.js';
 import { readToken } from '../forge.js';
-import { Books, type LoadFan } from '../kill-books.js';
+import { AcknowledgedWrites, type LoadFan } from '../acknowledged-writes.js';
 import { newKey, PRICE, type Sale } from '../sale.js';
-import { waitUntil } from '../machine/waiting.js';
+import { waitUntil } from '../machine/wait.js';
 import type { Cluster } from './cluster.js';
-import { type Settled, untilAnswered } from './repeat.js';
+import { type FinalAnswer, retryUntilAnswered } from './retry.js';
 
 const LEAVE_SHARE = 0.02;
 const RELEASE_SHARE = 0.1;
@@ -16,59 +16,59 @@ export interface LoadOptions {
   readonly seatIds: readonly string[];
   /** Fans who act at the same time. */
   readonly concurrency?: number;
-  /** How long a fan waits for an answer before asking elsewhere. */
+  /** How long a fan waits for a response before retrying at another process. */
   readonly answerMaxMs?: number;
 }
 
 export interface Load {
-  /** Everything that was answered. Once stopped, everything that was asked for has been. */
-  readonly books: Books;
-  /** How many requests had to be repeated. */
-  readonly repeats: () => number;
-  /** Asks the others instead from now on, as behind a balancer that noticed. */
-  avoid(index: number): void;
-  /** Waits until so many more have paid: the line moves. Answers how long that took. */
-  untilPaid(count: number): Promise<number>;
-  /** Waits until everybody has an answer. Throws what should not have been answered. */
+  /** Everything that was acknowledged. After `stop`, no request is without a response. */
+  readonly books: AcknowledgedWrites;
+  /** How many requests had to be retried. */
+  readonly retries: () => number;
+  /** Sends to the other processes from now on, like a load balancer after a failed health check. */
+  stopSendingTo(index: number): void;
+  /** Waits for `count` more payments. Returns how many ms that took. */
+  waitForPayments(count: number): Promise<number>;
+  /** Waits until every request has a response. Throws if one of them was unexpected. */
   stop(): Promise<void>;
 }
 
 /**
- * Fans going through the sale as fast as they can, each step at another process. A step that is not answered is asked
- * again elsewhere with the same key, so that in the end there is nothing that nobody knows of.
+ * Fans go through the sale as fast as they can, with each step at another process. A step without a response is retried at
+ * another process with the same key, so in the end the outcome of every step is known.
  */
 export function startLoad(options: LoadOptions): Load {
   const { fans, concurrency = 20 } = options;
   const state: LoadState = {
-    books: new Books(),
+    books: new AcknowledgedWrites(),
     clients: options.cluster.clients,
-    repeats: 0,
+    retries: 0,
     isStopped: false,
     hasFailed: false,
   };
-  const loaders = Array.from({ length: concurrency }, (_, share) =>
-    new Loader(
+  const workers = Array.from({ length: concurrency }, (_, share) =>
+    new LoadWorker(
       options,
       state,
       fans.filter((_fan, index) => index % concurrency === share),
     ).run(),
   );
-  const ended = Promise.all(loaders);
-  // Heard of when it is stopped.
+  const ended = Promise.all(workers);
+  // `stop` rethrows the error.
   ended.catch(() => {
     state.hasFailed = true;
   });
   return {
     books: state.books,
-    repeats: () => state.repeats,
-    avoid(index) {
+    retries: () => state.retries,
+    stopSendingTo(index) {
       state.clients = options.cluster.clients.filter((_client, other) => other !== index);
     },
-    async untilPaid(count) {
+    async waitForPayments(count) {
       const startedAtMs = performance.now();
       const enough = state.books.payments.size + count;
       const isEnough = async (): Promise<boolean> => {
-        // What should not have been answered ends the wait at once.
+        // An unexpected response ends the wait immediately.
         if (state.hasFailed) await ended;
         return state.books.payments.size >= enough;
       };
@@ -83,18 +83,18 @@ export function startLoad(options: LoadOptions): Load {
 }
 
 interface LoadState {
-  readonly books: Books;
+  readonly books: AcknowledgedWrites;
   clients: readonly Client[];
-  repeats: number;
+  retries: number;
   isStopped: boolean;
   hasFailed: boolean;
 }
 
-class Loader {
+class LoadWorker {
   readonly #options: LoadOptions;
   readonly #state: LoadState;
   readonly #fans: readonly LoadFan[];
-  #turn = Math.floor(Math.random() * 3);
+  #clientIndex = Math.floor(Math.random() * 3);
 
   constructor(options: LoadOptions, state: LoadState, fans: readonly LoadFan[]) {
     this.#options = options;
@@ -122,29 +122,29 @@ class Loader {
       : this.#pay(fan, fan.place.token, fan.hold.id);
   }
 
-  async #ask(send: (client: Client) => Promise<Answer>): Promise<Settled> {
+  async #send(send: (client: Client) => Promise<Answer>): Promise<FinalAnswer> {
     const nextClient = (): Client => {
       const { clients } = this.#state;
-      return clients[(this.#turn += 1) % clients.length]!;
+      return clients[(this.#clientIndex += 1) % clients.length]!;
     };
-    const answer = await untilAnswered(send, nextClient, this.#options.answerMaxMs);
-    if (answer.isRepeat) this.#state.repeats += 1;
+    const answer = await retryUntilAnswered(send, nextClient, this.#options.answerMaxMs);
+    if (answer.wasRetried) this.#state.retries += 1;
     return answer;
   }
 
   async #join(fan: LoadFan): Promise<void> {
     const path = `/concerts/${this.#options.sale.concertId}/queue-tokens`;
-    this.#stands(fan, await this.#ask((client) => client.post(path, fan.accessToken)));
+    this.#recordPlace(fan, await this.#send((client) => client.post(path, fan.accessToken)));
   }
 
   async #poll(fan: LoadFan, token: string): Promise<void> {
-    const answer = await this.#ask((client) => client.get('/queue-tokens/me', token));
+    const answer = await this.#send((client) => client.get('/queue-tokens/me', token));
     expectEqual(answer, 'token', answer.body.token, token);
-    this.#stands(fan, answer);
+    this.#recordPlace(fan, answer);
   }
 
-  /** Notes how a place stands, and that its rank has not grown. */
-  #stands(fan: LoadFan, answer: Answer): void {
+  /** Records the state of a place and checks that its rank has not grown. */
+  #recordPlace(fan: LoadFan, answer: Answer): void {
     expectStatus('a place', answer, 200, 201);
     const { places } = this.#state.books;
     const { token, status, rank } = answer.body as { token: string; status: string; rank: number };
@@ -158,7 +158,7 @@ class Loader {
   }
 
   async #leave(fan: LoadFan, token: string): Promise<void> {
-    expectStatus('leaving', await this.#ask((client) => client.delete('/queue-tokens/me', token)), 204);
+    expectStatus('leaving', await this.#send((client) => client.delete('/queue-tokens/me', token)), 204);
     this.#state.books.places.get(token)!.end = 'LEFT';
     fan.place = undefined;
   }
@@ -168,34 +168,34 @@ class Loader {
     const first = Math.floor(Math.random() * (seatIds.length - 1));
     const wanted = seatIds.slice(first, first + 1 + Math.round(Math.random()));
     const body = { scheduleId: sale.scheduleIds[0], seatIds: wanted };
-    const answer = await this.#keyed('/reservations', token, body);
+    const answer = await this.#postWithKey('/reservations', token, body);
     if (answer.status === 409 && answer.body.code === 'ALREADY_RESERVED_SEAT') return;
     expectStatus('a hold', answer, 201);
     this.#state.books.holds.set(answer.body.id, { fan, body: answer.body, end: undefined });
     fan.hold = { id: answer.body.id, isFunded: false };
   }
 
-  /** Enough for any hold, and a different amount each time: what was done twice shows. */
+  /** Charges enough for any hold, and a different amount each time, so that a charge applied twice is found. */
   async #charge(fan: LoadFan): Promise<void> {
     fan.charges += 1;
     const amount = 2 * PRICE + fan.charges;
-    const answer = await this.#keyed('/wallet/charges', fan.accessToken, { amount });
+    const answer = await this.#postWithKey('/wallet/charges', fan.accessToken, { amount });
     expectStatus('a charge', answer, 201);
     this.#state.books.charges.set(answer.body.entry.id, { fan, amount, entry: answer.body.entry });
     if (fan.hold) fan.hold.isFunded = true;
   }
 
   async #release(fan: LoadFan, id: string): Promise<void> {
-    const answer = await this.#ask((client) => client.delete(`/reservations/${id}`, fan.accessToken));
-    const wasDoneBefore = answer.isRepeat && answer.body?.code === 'RESERVATION_NOT_HELD';
-    if (!wasDoneBefore) expectStatus('a release', answer, 204);
+    const answer = await this.#send((client) => client.delete(`/reservations/${id}`, fan.accessToken));
+    const wasReleasedBefore = answer.wasRetried && answer.body?.code === 'RESERVATION_NOT_HELD';
+    if (!wasReleasedBefore) expectStatus('a release', answer, 204);
     this.#state.books.holds.get(id)!.end = 'CANCELLED';
     fan.hold = undefined;
   }
 
   async #pay(fan: LoadFan, token: string, reservationId: string): Promise<void> {
     const { books } = this.#state;
-    const { key, ...answer } = await this.#keyed('/payments', token, { reservationId });
+    const { key, ...answer } = await this.#postWithKey('/payments', token, { reservationId });
     expectStatus('a payment', answer, 201);
     const { id } = answer.body as { id: string };
     books.payments.set(id, { fan, token, key, reservationId, text: answer.text, id });
@@ -205,14 +205,14 @@ class Loader {
     fan.hold = undefined;
   }
 
-  async #keyed(path: string, token: string, body: unknown): Promise<Settled & { key: string }> {
+  async #postWithKey(path: string, token: string, body: unknown): Promise<FinalAnswer & { key: string }> {
     const key = newKey();
-    return { ...(await this.#ask((client) => client.post(path, token, body, key))), key };
+    return { ...(await this.#send((client) => client.post(path, token, body, key))), key };
   }
 }
 
 function expectStatus(what: string, { status, text }: Answer, ...wanted: number[]): void {
-  if (!wanted.includes(status)) throw new Error(`${what} was answered with ${status}: ${text}`);
+  if (!wanted.includes(status)) throw new Error(`${what} got the unexpected status ${status}: ${text}`);
 }
 
 function expectEqual({ text }: Answer, name: string, value: string, wanted: string): void {

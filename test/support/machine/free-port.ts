@@ -2,24 +2,24 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-// Below the ports that systems give to outgoing connections: a client that keeps calling a server which is down
-// could be given the server's own port, and would talk to itself while the server cannot come back.
+// Below the ephemeral ports. Otherwise a client that keeps connecting to a stopped server could get the server's own port
+// for its outgoing connection, connect to itself, and keep the server from restarting.
 const FIRST_PORT = 15_000;
 const LAST_PORT = 32_000;
-const TRIES_MAX = 20;
+const ATTEMPTS_MAX = 20;
 
-/** Somebody else was faster. */
+/** Another process took the port first. */
 export class PortTaken extends Error {}
 
-/** Starts something on a free port, and on another one when that was taken in the meantime. */
+/** Starts something on a free port. Tries another port if that one was taken in the meantime. */
 export async function onFreePort<T>(start: (port: number) => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const port = randomInt(FIRST_PORT, LAST_PORT);
     try {
       await assertFree(port);
       return await start(port);
     } catch (error) {
-      if (!(error instanceof PortTaken) || tries === TRIES_MAX) throw error;
+      if (!(error instanceof PortTaken) || attempt === ATTEMPTS_MAX) throw error;
     }
   }
 }

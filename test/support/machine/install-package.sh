@@ -1,4 +1,4 @@
-# Installs Debian packages as root, without letting them start anything or create a cluster on this machine.
+# Installs Debian packages as root, but prevents them from starting services or creating a database cluster.
 set -eu
 
 exec 9>/run/foyer-test-install.lock
@@ -21,5 +21,5 @@ export DEBIAN_FRONTEND=noninteractive
 apt() { apt-get -q -o DPkg::Lock::Timeout=120 -o Acquire::http::Timeout=15 -o Acquire::Retries=2 "$@" 9>&-; }
 install() { apt install -y --no-install-recommends "$@"; }
 
-# The lists of a fresh container are empty, those of an old one name files that are gone.
+# Package lists may be empty in a new container and outdated in an old one.
 install "$@" || { apt update && install "$@"; }

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
-import { WAIT_MAX_MS } from './waiting.js';
+import { WAIT_MAX_MS } from './wait.js';
 
-/** Whom to run a program as; empty for oneself. */
+/** The user to run a program as; empty for the current user. */
 export interface Identity {
   readonly uid?: number;
   readonly gid?: number;
@@ -11,12 +11,12 @@ export interface Identity {
 interface RunOptions {
   readonly input?: string;
   readonly identity?: Identity;
-  /** Where it runs, and its home: one's own may be closed to others. */
+  /** The working directory and HOME, because another user may not be able to read ours. */
   readonly directory?: string;
   readonly maxMs?: number;
 }
 
-/** What a program of ours may know: no PGHOST or PGOPTIONS of the developer's reaches a test server. */
+/** The environment for test programs, without the developer's own PGHOST or PGOPTIONS. */
 export const cleanEnv = (home = process.env['HOME']): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   HOME: home,
@@ -24,7 +24,7 @@ export const cleanEnv = (home = process.env['HOME']): NodeJS.ProcessEnv => ({
   PGCONNECT_TIMEOUT: '5',
 });
 
-/** Runs a program to its end and answers what it wrote; throws what it complained about. */
+/** Runs a program to its end and returns its standard output. Throws its standard error if it fails. */
 export async function run(
   program: string,
   args: readonly string[],
@@ -35,7 +35,7 @@ export async function run(
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk));
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
-  // A program that ends before it has read everything says why on standard error.
+  // Writing fails if the program exits before it has read its input; the exit code and standard error report why.
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   const failure = await new Promise<string | undefined>((resolve) => {

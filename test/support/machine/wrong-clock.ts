@@ -1,4 +1,4 @@
-/** Loaded before a program: what a machine whose clock was set wrongly tells it. */
+/** A module to preload with `--import`: shifts the clock of the process by FOYER_TEST_CLOCK_OFF_MS. */
 export const WRONG_CLOCK = `
 const offMs = Number(process.env.FOYER_TEST_CLOCK_OFF_MS);
 const now = Date.now;

@@ -4,31 +4,31 @@ import { join } from 'node:path';
 import { installPackages } from '../machine/install.js';
 import { run } from '../machine/run.js';
 
-const DEBIAN = '/usr/lib/postgresql';
+const DEBIAN_DIRECTORY = '/usr/lib/postgresql';
 const VERSION_MIN = 15;
 const PROGRAMS = ['initdb', 'postgres', 'pg_ctl', 'pg_basebackup', 'psql', 'pgbench'];
-const WHAT_TO_DO =
-  'PostgreSQL was not found: install PostgreSQL 15 or newer, or set FOYER_TEST_DATABASE_URL to a server that lets us create databases.';
-const WHAT_TO_DO_FOR_PGBOUNCER =
+const INSTALL_POSTGRES =
+  'PostgreSQL was not found: install PostgreSQL 15 or newer, or set FOYER_TEST_DATABASE_URL to a server on which databases can be created.';
+const INSTALL_PGBOUNCER =
   'PgBouncer was not found: install PgBouncer (on Debian the package pgbouncer) and have it on the PATH or in /usr/sbin.';
 
-/** The directory of PostgreSQL's programs, after installing them where that is possible. */
+/** The directory of PostgreSQL's programs. Installs them if they are missing. */
 export async function findBinaries(): Promise<string> {
   const found = await lookForBinaries();
   if (found !== undefined) return found;
-  await installPackages(['postgresql', 'postgresql-client'], WHAT_TO_DO);
+  await installPackages(['postgresql', 'postgresql-client'], INSTALL_POSTGRES);
   const installed = await lookForBinaries();
-  if (installed === undefined) throw new Error(WHAT_TO_DO);
+  if (installed === undefined) throw new Error(INSTALL_POSTGRES);
   return installed;
 }
 
 /** The directory of PostgreSQL's programs, if this machine has them. */
 export async function lookForBinaries(): Promise<string | undefined> {
-  const versions = await readdir(DEBIAN).catch(() => []);
+  const versions = await readdir(DEBIAN_DIRECTORY).catch(() => []);
   const newestFirst = versions.map(Number).filter((version) => version >= VERSION_MIN);
   newestFirst.sort((one, other) => other - one);
   for (const version of newestFirst) {
-    const directory = join(DEBIAN, String(version), 'bin');
+    const directory = join(DEBIAN_DIRECTORY, String(version), 'bin');
     if (await hasAll(directory, PROGRAMS)) return directory;
   }
   const elsewhere = await run('pg_config', ['--bindir', '--version']).catch(() => '');
@@ -38,18 +38,18 @@ export async function lookForBinaries(): Promise<string | undefined> {
   return (await hasAll(directory, PROGRAMS)) ? directory : undefined;
 }
 
-/** PgBouncer's program, after installing it where that is possible. */
+/** The path of PgBouncer. Installs it if it is missing. */
 export async function findPgBouncer(): Promise<string> {
   const found = await lookForPgBouncer();
   if (found !== undefined) return found;
-  await installPackages(['pgbouncer'], WHAT_TO_DO_FOR_PGBOUNCER);
+  await installPackages(['pgbouncer'], INSTALL_PGBOUNCER);
   const installed = await lookForPgBouncer();
-  if (installed === undefined) throw new Error(WHAT_TO_DO_FOR_PGBOUNCER);
+  if (installed === undefined) throw new Error(INSTALL_PGBOUNCER);
   return installed;
 }
 
 async function lookForPgBouncer(): Promise<string | undefined> {
-  // Debian puts it where only root's PATH looks.
+  // Debian installs it into /usr/sbin, which is only on root's PATH.
   for (const directory of [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin']) {
     if (directory !== '' && (await hasAll(directory, ['pgbouncer']))) return join(directory, 'pgbouncer');
   }
@@ -57,8 +57,8 @@ async function lookForPgBouncer(): Promise<string | undefined> {
 }
 
 async function hasAll(directory: string, programs: readonly string[]): Promise<boolean> {
-  const looked = programs.map((program) => access(join(directory, program), constants.X_OK));
-  return Promise.all(looked).then(
+  const checks = programs.map((program) => access(join(directory, program), constants.X_OK));
+  return Promise.all(checks).then(
     () => true,
     () => false,
   );

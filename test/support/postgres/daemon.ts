@@ -3,7 +3,7 @@ import { open, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { PortTaken } from '../machine/free-port.js';
 import { cleanEnv, type Identity } from '../machine/run.js';
-import { inTime, waitUntil } from '../machine/waiting.js';
+import { withTimeout, waitUntil } from '../machine/wait.js';
 
 const LOG_LINES_SHOWN = 20;
 const PORT_TAKEN = /could not create any TCP\/IP sockets|nowhere to listen on/;
@@ -12,13 +12,13 @@ const PORT_TAKEN = /could not create any TCP\/IP sockets|nowhere to listen on/;
 export interface Daemon {
   readonly pid: number;
   isRunning(): boolean;
-  /** Waits until it serves; throws its last words when it ends instead. */
-  untilReady(isReady: () => Promise<boolean>): Promise<void>;
+  /** Waits until it is ready. Throws the end of its log if it exits instead. */
+  waitUntilReady(isReady: () => Promise<boolean>): Promise<void>;
   signal(signal: NodeJS.Signals): void;
-  untilEnded(): Promise<void>;
+  waitUntilExited(): Promise<void>;
 }
 
-export async function lastLogLines(directory: string): Promise<string> {
+export async function readLastLogLines(directory: string): Promise<string> {
   const log = await readFile(join(directory, 'log'), 'utf8').catch(() => '');
   return log.trimEnd().split('\n').slice(-LOG_LINES_SHOWN).join('\n');
 }
@@ -29,17 +29,17 @@ export async function startDaemon(
   { directory, identity }: { directory: string; identity: Identity },
 ): Promise<Daemon> {
   const name = basename(program);
-  // Each start begins a new log, so that what is read there was said by this process.
-  const log = await open(join(directory, 'log'), 'w');
+  // Each start truncates the log, so that it contains only lines of this process.
+  const logFile = await open(join(directory, 'log'), 'w');
   const child = spawn(program, args, {
     env: cleanEnv(directory),
     cwd: directory,
     detached: true,
-    stdio: ['ignore', log.fd, log.fd],
+    stdio: ['ignore', logFile.fd, logFile.fd],
     ...identity,
   });
   child.unref();
-  const ended = new Promise<void>((resolve) => {
+  const exited = new Promise<void>((resolve) => {
     child.once('error', () => {
       resolve();
     });
@@ -47,32 +47,32 @@ export async function startDaemon(
       resolve();
     });
   });
-  await log.close();
+  await logFile.close();
   const { pid } = child;
   if (pid === undefined) throw new Error(`${program} could not be run`);
   const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
 
   async function failure(how: string, cause?: unknown): Promise<Error> {
-    const words = await lastLogLines(directory);
-    const ErrorOfItsKind = PORT_TAKEN.test(words) ? PortTaken : Error;
-    return new ErrorOfItsKind(`${name} ${how}; its log says:\n${words}`, { cause });
+    const log = await readLastLogLines(directory);
+    const ErrorClass = PORT_TAKEN.test(log) ? PortTaken : Error;
+    return new ErrorClass(`${name} ${how}; its log says:\n${log}`, { cause });
   }
 
   return {
     pid,
     isRunning,
-    async untilReady(isReady) {
+    async waitUntilReady(isReady) {
       try {
         await waitUntil(`the start of ${name}`, async () => !isRunning() || (await isReady()));
       } catch (cause) {
-        throw await failure('did not get ready', cause);
+        throw await failure('did not become ready', cause);
       }
-      if (!isRunning()) throw await failure('ended before it was ready');
+      if (!isRunning()) throw await failure('exited before it was ready');
     },
     signal: (signal) => child.kill(signal),
-    untilEnded: () =>
-      inTime(`the end of ${name}`, ended).catch(async (cause: unknown) => {
-        throw await failure('did not end', cause);
+    waitUntilExited: () =>
+      withTimeout(`the exit of ${name}`, exited).catch(async (cause: unknown) => {
+        throw await failure('did not exit', cause);
       }),
   };
 }

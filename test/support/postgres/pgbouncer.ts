@@ -3,30 +3,33 @@ import { join } from 'node:path';
 import { findPgBouncer } from './binaries.js';
 import { startDaemon } from './daemon.js';
 import { onFreePort } from '../machine/free-port.js';
-import { guardedDirectory } from './guarded-directory.js';
-import { unprivileged } from '../machine/identity.js';
+import { createSelfCleaningDirectory } from './self-cleaning-directory.js';
+import { unprivilegedUser } from '../machine/identity.js';
 import { psql } from './psql.js';
 
-const ENDING = '[ ! -f "$1/pid" ] || kill -KILL "$(cat "$1/pid")"';
+const STOP_SCRIPT = '[ ! -f "$1/pid" ] || kill -KILL "$(cat "$1/pid")"';
 
 export interface PgBouncer {
-  /** The same database, with a pooler between. */
+  /** The URL of the same database through PgBouncer. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** PgBouncer in front of one database: each transaction may get another session. */
+/** Starts PgBouncer in front of one database, in transaction mode: each transaction may get another session. */
 export async function startPgBouncer(databaseUrl: string): Promise<PgBouncer> {
   const program = await findPgBouncer();
-  const identity = await unprivileged();
-  const { path, remove } = await guardedDirectory({ identity, ending: { script: ENDING, args: [] } });
+  const identity = await unprivilegedUser();
+  const { path, remove } = await createSelfCleaningDirectory({
+    identity,
+    stop: { script: STOP_SCRIPT, args: [] },
+  });
   try {
     const url = await onFreePort(async (port) => {
       const pooled = new URL(databaseUrl);
       pooled.host = `127.0.0.1:${port}`;
       await writeFile(join(path, 'ini'), settings(new URL(databaseUrl), port, path));
       const daemon = await startDaemon(program, [join(path, 'ini')], { directory: path, identity });
-      await daemon.untilReady(() => answers(pooled.href));
+      await daemon.waitUntilReady(() => acceptsQueries(pooled.href));
       return pooled.href;
     });
     return { url, stop: remove };
@@ -56,7 +59,7 @@ pidfile = ${join(directory, 'pid')}
 `;
 }
 
-const answers = (url: string): Promise<boolean> =>
+const acceptsQueries = (url: string): Promise<boolean> =>
   psql(url, 'SELECT 1').then(
     () => true,
     () => false,

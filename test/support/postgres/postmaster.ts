@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Daemon, startDaemon } from './daemon.js';
-import type { PostgresHome } from './home.js';
-import { WAIT_MAX_MS } from '../machine/waiting.js';
+import type { PostgresInstance } from './instance.js';
+import { WAIT_MAX_MS } from '../machine/wait.js';
 
-/** `fast` ends sessions and closes the books, `immediate` leaves recovery to the next start, `smart` waits for sessions to end. */
+/** `smart` waits for sessions to end, `fast` ends them and writes a checkpoint, `immediate` leaves recovery to the next start. */
 export type ShutdownMode = 'smart' | 'fast' | 'immediate';
 
 const SIGNALS: Readonly<Record<ShutdownMode, NodeJS.Signals>> = {
@@ -14,25 +14,25 @@ const SIGNALS: Readonly<Record<ShutdownMode, NodeJS.Signals>> = {
   immediate: 'SIGQUIT',
 };
 const STATUS_LINE = 7;
-const PREDECESSOR_LIVES = /pre-existing shared memory block .* is still in use/;
-const PREDECESSOR_LOOK_MS = 100;
+const SHARED_MEMORY_IN_USE = /pre-existing shared memory block .* is still in use/;
+const START_RETRY_MS = 100;
 
 export interface Postmaster {
   start(): Promise<void>;
   shutDown(mode: ShutdownMode): Promise<void>;
   kill(): Promise<void>;
-  /** All of its processes stand still for so long. */
+  /** Suspends all of its processes for `ms`. */
   freeze(ms: number): Promise<void>;
 }
 
-/** PostgreSQL's first process, which may be ended and started again on the same data and port. */
-export function createPostmaster(home: PostgresHome, port: number): Postmaster {
+/** PostgreSQL's main process, which can be stopped and started again on the same data and port. */
+export function createPostmaster(instance: PostgresInstance, port: number): Postmaster {
   let daemon: Daemon | undefined;
 
   async function launch(): Promise<void> {
-    const args = ['-D', home.dataDirectory, '-p', String(port), '-k', home.directory];
-    const launched = await startDaemon(home.program('postgres'), args, home);
-    await launched.untilReady(() => saysReady(home.dataDirectory, launched.pid));
+    const args = ['-D', instance.dataDirectory, '-p', String(port), '-k', instance.directory];
+    const launched = await startDaemon(instance.program('postgres'), args, instance);
+    await launched.waitUntilReady(() => isReady(instance.dataDirectory, launched.pid));
     daemon = launched;
   }
 
@@ -44,52 +44,52 @@ export function createPostmaster(home: PostgresHome, port: number): Postmaster {
           await launch();
           return;
         } catch (error) {
-          // The children of a killed postmaster go by themselves, a moment later.
-          const isTooEarly = error instanceof Error && PREDECESSOR_LIVES.test(error.message);
+          // The children of a killed postmaster exit a moment after it.
+          const isTooEarly = error instanceof Error && SHARED_MEMORY_IN_USE.test(error.message);
           if (!isTooEarly || performance.now() > giveUpAtMs) throw error;
-          await sleep(PREDECESSOR_LOOK_MS);
+          await sleep(START_RETRY_MS);
         }
       }
     },
     async shutDown(mode) {
       if (daemon?.isRunning() !== true) return;
       daemon.signal(SIGNALS[mode]);
-      await daemon.untilEnded();
+      await daemon.waitUntilExited();
     },
     async kill() {
       if (daemon?.isRunning() !== true) return;
-      // Stopped first, so that it has no child that we do not see: nothing commits after this.
+      // Suspended first, so that it cannot fork children that are not killed: nothing commits after this.
       daemon.signal('SIGSTOP');
       const children = await childrenOf(daemon.pid);
       daemon.signal('SIGKILL');
-      for (const child of children) signalIfThere(child, 'SIGKILL');
-      await daemon.untilEnded();
+      for (const child of children) signalIfRunning(child, 'SIGKILL');
+      await daemon.waitUntilExited();
     },
     async freeze(ms) {
       if (daemon?.isRunning() !== true) return;
       daemon.signal('SIGSTOP');
       const children = await childrenOf(daemon.pid);
-      for (const child of children) signalIfThere(child, 'SIGSTOP');
+      for (const child of children) signalIfRunning(child, 'SIGSTOP');
       await sleep(ms);
-      for (const child of children) signalIfThere(child, 'SIGCONT');
+      for (const child of children) signalIfRunning(child, 'SIGCONT');
       daemon.signal('SIGCONT');
     },
   };
 }
 
-/** Whether the postmaster of this process id has written that it takes connections. */
-async function saysReady(dataDirectory: string, pid: number): Promise<boolean> {
+/** Whether the postmaster with this pid has written to its pid file that it accepts connections. */
+async function isReady(dataDirectory: string, pid: number): Promise<boolean> {
   const lines = (await readFile(join(dataDirectory, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
   return lines[0] === String(pid) && lines[STATUS_LINE]?.trim() === 'ready';
 }
 
-/** Known on Linux only; elsewhere they notice the death of their postmaster by themselves. */
+/** Known on Linux only; elsewhere the children notice themselves that their postmaster is gone. */
 async function childrenOf(pid: number): Promise<number[]> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
   return children.split(' ').filter(Boolean).map(Number);
 }
 
-function signalIfThere(pid: number, signal: NodeJS.Signals): void {
+function signalIfRunning(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {

@@ -5,7 +5,7 @@ import { run } from '../machine/run.js';
 
 const FLAGS = ['--no-psqlrc', '--quiet', '--no-align', '--tuples-only', '--no-password'];
 
-/** Runs SQL and answers the rows, one per line, columns separated by `|`. The first error ends it. */
+/** Runs SQL up to the first error and returns the rows, one per line, columns separated by `|`. */
 export async function psql(url: string, sql: string): Promise<string> {
   const binaries = await lookForBinaries();
   const program = binaries === undefined ? 'psql' : join(binaries, 'psql');
@@ -18,10 +18,10 @@ export interface TemporaryDatabase {
   drop(): Promise<void>;
 }
 
-/** A fresh, empty database on the server of the URL. */
+/** Creates an empty database on the server of the URL. */
 export async function createDatabaseAt(serverUrl: string): Promise<TemporaryDatabase> {
   const name = `foyer_test_${randomBytes(8).toString('hex')}`;
-  // template1 may have been filled by the server's owner; template0 is always empty.
+  // template1 may contain objects of the server's owner; template0 is always empty.
   await psql(serverUrl, `CREATE DATABASE ${name} TEMPLATE template0`);
   const url = new URL(serverUrl);
   url.pathname = name;

@@ -1,8 +1,8 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lastLogLines } from './daemon.js';
+import { readLastLogLines } from './daemon.js';
 import { onFreePort } from '../machine/free-port.js';
-import { inNewHome, type PostgresHome } from './home.js';
+import { inNewInstance, type PostgresInstance } from './instance.js';
 import { createPostmaster, type Postmaster, type ShutdownMode } from './postmaster.js';
 import { createDatabaseAt, psql } from './psql.js';
 
@@ -20,65 +20,67 @@ hot_standby = on
 
 export interface PostgresServer {
   readonly port: number;
-  /** Its data, log and sockets; goes when it stops. */
+  /** Contains its data, log and sockets; `stop` removes it. */
   readonly directory: string;
   /** `postgres://postgres@127.0.0.1:PORT/DATABASE` */
   url(database?: string): string;
-  /** A fresh, empty database; answers its URL. */
+  /** Creates an empty database and returns its URL. */
   createDatabase(): Promise<string>;
-  /** Runs SQL and answers the rows, one per line, columns separated by `|`. */
+  /** Runs SQL and returns the rows, one per line, columns separated by `|`. */
   psql(database: string, sql: string): Promise<string>;
-  /** Ends every session but its own; answers how many. */
+  /** Ends every other session and returns how many there were. */
   terminateBackends(): Promise<number>;
-  /** Shuts down if it runs, and starts again on the same data and port. */
+  /** Shuts it down if it is running, and starts it again on the same data and port. */
   restart(mode?: ShutdownMode): Promise<void>;
-  /** SIGKILL for all of its processes: no goodbye. `restart` brings it back. */
+  /** Kills all of its processes with SIGKILL. `restart` starts it again. */
   kill(): Promise<void>;
-  /** All of its processes stand still for so long, as when the disk does not answer. */
+  /** Suspends all of its processes for `ms`, as if the disk did not respond. */
   freeze(ms: number): Promise<void>;
-  /** Ends it, and removes everything it had. */
+  /** Stops it and removes its directory. */
   stop(): Promise<void>;
 }
 
-/** A PostgreSQL server of one's own. */
+/** Starts a new PostgreSQL server for the caller alone. */
 export const startPostgres = (): Promise<PostgresServer> =>
-  inNewHome(async (home) => {
+  inNewInstance(async (instance) => {
     const auth = ['--username=postgres', '--auth=trust'];
     const locale = ['--encoding=UTF8', '--no-locale'];
-    await home.run('initdb', ['-D', home.dataDirectory, ...auth, ...locale, '--no-sync']);
-    await appendFile(join(home.dataDirectory, 'postgresql.conf'), SETTINGS);
-    return serve(home);
+    await instance.run('initdb', ['-D', instance.dataDirectory, ...auth, ...locale, '--no-sync']);
+    await appendFile(join(instance.dataDirectory, 'postgresql.conf'), SETTINGS);
+    return startServerIn(instance);
   });
 
-/** Starts PostgreSQL on the data of its home. */
-export function serve(home: PostgresHome): Promise<PostgresServer> {
+/** Starts PostgreSQL on the data of this instance. */
+export function startServerIn(instance: PostgresInstance): Promise<PostgresServer> {
   return onFreePort(async (port) => {
-    const postmaster = createPostmaster(home, port);
+    const postmaster = createPostmaster(instance, port);
     await postmaster.start();
-    return createServer(home, port, postmaster);
+    return createServer(instance, port, postmaster);
   });
 }
 
-function createServer(home: PostgresHome, port: number, postmaster: Postmaster): PostgresServer {
-  const { directory } = home;
+function createServer(instance: PostgresInstance, port: number, postmaster: Postmaster): PostgresServer {
+  const { directory } = instance;
   const url = (database = 'postgres'): string => `postgres://postgres@127.0.0.1:${port}/${database}`;
 
-  async function withItsLog<T>(work: Promise<T>): Promise<T> {
+  async function withLogOnError<T>(work: Promise<T>): Promise<T> {
     return work.catch(async (cause: unknown) => {
       const what = cause instanceof Error ? cause.message : String(cause);
-      throw new Error(`${what}\nthe log of PostgreSQL says:\n${await lastLogLines(directory)}`, { cause });
+      throw new Error(`${what}\nthe log of PostgreSQL says:\n${await readLastLogLines(directory)}`, {
+        cause,
+      });
     });
   }
-  const ask = (database: string, sql: string): Promise<string> => withItsLog(psql(url(database), sql));
+  const runSql = (database: string, sql: string): Promise<string> => withLogOnError(psql(url(database), sql));
 
   return {
     port,
     directory,
     url,
-    createDatabase: async () => (await withItsLog(createDatabaseAt(url()))).url,
-    psql: ask,
+    createDatabase: async () => (await withLogOnError(createDatabaseAt(url()))).url,
+    psql: runSql,
     async terminateBackends() {
-      const terminated = await ask(
+      const terminated = await runSql(
         'postgres',
         `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
          WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
@@ -91,6 +93,6 @@ function createServer(home: PostgresHome, port: number, postmaster: Postmaster):
     },
     kill: postmaster.kill,
     freeze: postmaster.freeze,
-    stop: home.remove,
+    stop: instance.remove,
   };
 }

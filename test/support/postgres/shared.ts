@@ -1,7 +1,7 @@
 import { inject } from 'vitest';
 import { createDatabaseAt, type TemporaryDatabase } from './psql.js';
 
-/** What global.ts hands to the tests: the one server of the run, or why there is none. */
+/** What global-setup.ts provides to the tests: the shared server, or why there is none. */
 export type SharedPostgres = { readonly url: string } | { readonly missing: string };
 
 declare module 'vitest' {
@@ -10,7 +10,7 @@ declare module 'vitest' {
   }
 }
 
-/** A fresh, empty database on the server that all test files share. */
+/** Creates an empty database on the server that all test files share. */
 export async function createTestDatabase(): Promise<TemporaryDatabase> {
   const shared = inject('postgres');
   if ('missing' in shared) throw new Error(shared.missing);

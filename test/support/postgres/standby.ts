@@ -1,36 +1,39 @@
 import { randomBytes } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { inNewHome } from './home.js';
-import { type PostgresServer, serve } from './server.js';
-import { WAIT_MAX_MS, waitUntil } from '../machine/waiting.js';
+import { inNewInstance } from './instance.js';
+import { type PostgresServer, startServerIn } from './server.js';
+import { WAIT_MAX_MS, waitUntil } from '../machine/wait.js';
 
 export interface StandbyServer extends PostgresServer {
-  /** From now on the primary acknowledges a commit only when it is durable here, too. */
+  /** From now on the primary acknowledges a commit only after it is durable on this standby. */
   makeSynchronous(): Promise<void>;
-  /** Makes it a primary that takes writes, and waits for no standby. */
+  /** Makes it a primary, which accepts writes and waits for no standby. */
   promote(): Promise<void>;
 }
 
-/** A copy of the primary that follows it. */
+/** Starts a standby that replicates the primary. */
 export const startStandby = (primary: PostgresServer): Promise<StandbyServer> =>
-  inNewHome(async (home) => {
+  inNewInstance(async (instance) => {
     const name = `standby_${randomBytes(4).toString('hex')}`;
     const source = `${primary.url('')}?application_name=${name}`;
-    const copying = ['--wal-method=stream', '--checkpoint=fast', '--no-sync'];
-    const following = ['--write-recovery-conf', `--dbname=${source}`];
-    await home.run('pg_basebackup', ['-D', home.dataDirectory, ...copying, ...following]);
-    // What the primary waits for came along with the copy; as a primary this one would wait for it forever.
-    await appendFile(join(home.dataDirectory, 'postgresql.auto.conf'), "synchronous_standby_names = ''\n");
-    const server = await serve(home);
+    const copyFlags = ['--wal-method=stream', '--checkpoint=fast', '--no-sync'];
+    const replicationFlags = ['--write-recovery-conf', `--dbname=${source}`];
+    await instance.run('pg_basebackup', ['-D', instance.dataDirectory, ...copyFlags, ...replicationFlags]);
+    // The copy contains the primary's list of synchronous standbys; after a promotion this server would wait for them forever.
+    await appendFile(
+      join(instance.dataDirectory, 'postgresql.auto.conf'),
+      "synchronous_standby_names = ''\n",
+    );
+    const server = await startServerIn(instance);
 
-    const replication = (column: 'state' | 'sync_state'): Promise<string> =>
+    const replicationColumn = (column: 'state' | 'sync_state'): Promise<string> =>
       primary.psql(
         'postgres',
         `SELECT ${column} FROM pg_stat_replication WHERE application_name = '${name}'`,
       );
     await waitUntil('the standby following its primary', async () => {
-      return (await replication('state')) === 'streaming';
+      return (await replicationColumn('state')) === 'streaming';
     });
 
     return {
@@ -43,9 +46,9 @@ export const startStandby = (primary: PostgresServer): Promise<StandbyServer> =>
            SELECT pg_reload_conf();`,
         );
         await waitUntil('the standby becoming synchronous', async () => {
-          return (await replication('sync_state')) === 'sync';
+          return (await replicationColumn('sync_state')) === 'sync';
         });
-        // It is the checkpointer that makes commits wait, once it has read the new setting: give it something to do.
+        // Commits wait only after the checkpointer has read the new setting: a checkpoint makes it read it.
         await primary.psql('postgres', 'CHECKPOINT');
       },
       async promote() {

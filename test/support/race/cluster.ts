@@ -9,16 +9,16 @@ import { type StartedServer, startServer } from '../server.js';
 import { copyWithoutGuards, type SabotagedCopy } from '../sabotage/copy.js';
 import type { Sabotage } from '../sabotage/sabotage.js';
 
-/** Three processes on one database of their own; each request goes to another of them. */
+/** Three processes on one database that no other test uses. Requests go to the processes round-robin. */
 export interface Cluster {
   readonly client: Client;
   readonly operator: string;
-  /** Asks the database itself. */
-  rows<Row extends object>(text: string, params: unknown[]): Promise<Row[]>;
-  /** Locks rows; answers how to let go of them. */
-  lock(text: string, params: unknown[]): Promise<() => Promise<void>>;
-  /** New customers, written straight into the database: hashing hundreds of passwords is not what is tested here. */
-  fans(count: number): Promise<Fan[]>;
+  /** Queries the database directly, not through Foyer. */
+  query<Row extends object>(text: string, params: unknown[]): Promise<Row[]>;
+  /** Locks rows in an open transaction. Returns a function that releases them. */
+  lockRows(text: string, params: unknown[]): Promise<() => Promise<void>>;
+  /** Inserts customers directly into the database, because signing up hundreds of them would spend its time on hashing. */
+  createFans(count: number): Promise<Fan[]>;
 }
 
 interface Running {
@@ -27,7 +27,7 @@ interface Running {
   readonly database: pg.Pool;
 }
 
-/** Enough that two rivals are seldom served by the same one. */
+/** Enough that the same process seldom serves two competing requests. */
 const PROCESSES = 3;
 
 const INSERT_FANS = `WITH fans AS (
@@ -36,7 +36,7 @@ const INSERT_FANS = `WITH fans AS (
     FROM unnest(CAST($1 AS TEXT[])) AS id RETURNING id)
   INSERT INTO wallets (user_id, balance, entry_count) SELECT id, 0, 0 FROM fans`;
 
-/** Servers for a whole describe block: Foyer as it is, or a sabotaged copy of it. */
+/** Starts servers for a whole describe block: Foyer as built, or a copy of it with weakened guards. */
 export function useCluster(sabotage?: Sabotage): Cluster {
   const servers: StartedServer[] = [];
   let testDatabase: TestDatabase | undefined;
@@ -73,9 +73,9 @@ export function useCluster(sabotage?: Sabotage): Cluster {
     get operator() {
       return started().operator;
     },
-    rows: async <Row extends object>(text: string, params: unknown[]) =>
+    query: async <Row extends object>(text: string, params: unknown[]) =>
       (await started().database.query<Row>(text, params)).rows,
-    async lock(text, params) {
+    async lockRows(text, params) {
       const connection = await started().database.connect();
       await connection.query('BEGIN');
       await connection.query(text, params);
@@ -84,7 +84,7 @@ export function useCluster(sabotage?: Sabotage): Cluster {
         connection.release();
       };
     },
-    async fans(count) {
+    async createFans(count) {
       const ids = Array.from({ length: count }, () => randomUUID());
       await started().database.query(INSERT_FANS, [ids]);
       return ids.map((id) => ({ id, email: `${id}@fans.example`, accessToken: forgeAccess(id) }));

@@ -4,27 +4,27 @@ import { packagePath } from '../../../src/platform/runtime/index.js';
 import { type StartedServer, startServer, tempDirectory } from '../server.js';
 import type { WeakenedGuards } from './sabotage.js';
 
-/** What `dist/` expects beside itself. */
-const BESIDE_DIST = ['migrations', 'node_modules', 'package.json'];
+/** What `dist/` expects in its parent directory. */
+const SIBLINGS_OF_DIST = ['migrations', 'node_modules', 'package.json'];
 
 export interface SabotagedCopy {
   start(env: Readonly<Record<string, string>>): Promise<StartedServer>;
   remove(): Promise<void>;
 }
 
-/** A copy of the built Foyer in which these guards are weakened: its `kernel/guard.js` is another one. */
+/** Copies the built Foyer and replaces `kernel/guard.js` in the copy, so that these guards are weakened. */
 export async function copyWithoutGuards(guards: WeakenedGuards): Promise<SabotagedCopy> {
   const { path, remove } = await tempDirectory();
   const dist = join(path, 'dist');
   try {
     await cp(packagePath('dist', 'modules'), dist, { recursive: true });
-    for (const name of BESIDE_DIST) await symlink(packagePath(name), join(path, name));
+    for (const name of SIBLINGS_OF_DIST) await symlink(packagePath(name), join(path, name));
     await writeFile(join(dist, 'kernel', 'guard.js'), guardModule(guards));
   } catch (error) {
     await remove();
     throw error;
   }
-  // A server without its guards may log anything; only what its clients see counts.
+  // A server without its guards may log errors; tests judge only its responses and its database.
   const start: SabotagedCopy['start'] = (env) =>
     startServer({ FOYER_LOG_LEVEL: 'fatal', ...env }, join(dist, 'main.js'));
   return { start, remove };

@@ -1,7 +1,7 @@
 import type { GuardId } from '../../../src/kernel/guard.js';
 import type { WeakenedGuards } from './sabotage.js';
 
-/** Takes the place of src/kernel/guard.ts (by `vi.mock`) in tests that weaken guards inside their own process. */
+/** Replaces src/kernel/guard.ts through `vi.mock` in tests that weaken guards inside the test process. */
 let weakened: WeakenedGuards = {};
 
 export function weakenGuards(guards: WeakenedGuards): void {

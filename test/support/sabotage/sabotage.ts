@@ -2,14 +2,14 @@ import type { GuardId } from '../../../src/kernel/guard.js';
 import type { Dialect, Statement } from '../../../src/platform/sql/index.js';
 
 /**
- * Which guards are weakened, and how: each function gets what the guard protects with and returns what takes its place. A
- * function may use nothing but its parameter, because its source text travels into a copy of Foyer.
+ * Which guards are weakened, and how: each function receives the value that the guard protects and returns its
+ * replacement. A function may use nothing but its parameter, because its source text is written into a copy of Foyer.
  */
 export type WeakenedGuards = Readonly<Partial<Record<GuardId, (value: never) => unknown>>>;
 
 export interface Sabotage {
   readonly guards: WeakenedGuards;
-  /** SQL that runs once the schema is there, usually to drop the database's own second guard. */
+  /** SQL to run after the migrations, usually to drop the constraint that guards the same rule in the database. */
   readonly sql?: string;
 }
 

@@ -1,3 +1,18 @@
+/**
+ * Follows the table `changes`, to which every process writes what it publishes, and delivers each committed change to
+ * the subscribers of this process: exactly once, unless the feed has a gap.
+ *
+ * State: a watermark, which is the snapshot of the last read. A poll reads the changes that are visible now and were
+ * not visible in that snapshot, delivers them and advances the watermark. At most one poll runs at a time; calls of
+ * `waitForChanges` share the poll that starts next, and an idle poll runs 200 ms after the last one.
+ *
+ * Gap: if the watermark may not be comparable with the server's snapshots, or is older than the retention allows, the
+ * feed delivers nothing. It takes a new watermark and makes every gap handler reload its state.
+ *
+ * Invariant: when `waitForChanges` resolves, every change committed before the call has been delivered or reloaded
+ * (read-your-writes across processes).
+ */
+import { assertDefined } from '../../../kernel/assert.js';
 import { SECOND_MS } from '../../../kernel/time.js';
 import { type Json, StoreUnavailable } from '../port.js';
 import { isConnectionLost, isPreparedElsewhere } from './errors.js';
@@ -7,18 +22,18 @@ import { rowsOf } from './transaction.js';
 import type { StoreClock } from './store-clock.js';
 import type { Subscribers } from '../subscribers.js';
 
-/** How long changes are kept. A process that has not asked for half as long reads everything anew. */
 const RETENTION_SECONDS = 300;
+/** A process whose last read is older than this reloads, well before the changes it has not read are purged. */
 const GAP_MS = (RETENTION_SECONDS / 2) * SECOND_MS;
-/** Streams and lines move on in a process that nobody asks, too. */
-const IDLE_MS = 200;
-const TRIES_MAX = 3;
-/** Once so many wait for a look it begins, though more are coming: they could go on coming for ever. */
+/** Delivers changes to event streams and queues of a process that receives no requests. */
+const IDLE_POLL_MS = 200;
+const ATTEMPTS_MAX = 3;
+/** A poll starts with this many waiters even if more keep arriving. */
 const POLL_WAITERS_MAX = 256;
 
 /**
- * What has been committed and was not yet visible in the snapshot of the last time. Exact, whatever order transactions
- * commit in, and as cheap as what it finds: see docs/adr/0011-change-feed-by-snapshots.md.
+ * Returns the changes that were committed after the snapshot `$1`, in whatever order their transactions committed, and
+ * always at least one row with the new watermark. See docs/adr/0011-change-feed-by-snapshots.md.
  */
 const READ_CHANGES = `SELECT s.server, s.snapshot, s.now_ms AS "nowMs", c.topic, c.change
   FROM (SELECT CAST(pg_postmaster_start_time() AS TEXT) AS server, CAST(pg_current_snapshot() AS TEXT) AS snapshot,
@@ -32,28 +47,26 @@ const READ_WATERMARK = `SELECT CAST(pg_postmaster_start_time() AS TEXT) AS serve
 const PURGE_CHANGES = `DELETE FROM changes WHERE published_at < clock_timestamp() - interval '${RETENTION_SECONDS} seconds'`;
 
 interface Watermark {
-  /** Since when the server has been running. */
+  /** Start time of the server process. */
   readonly server: string;
   readonly snapshot: string;
   readonly nowMs: number;
 }
 type ChangeRow = Watermark & ({ readonly topic: null } | { readonly topic: string; readonly change: string });
 
-/** Follows what every process commits, and tells this one's subscribers. */
 export class ChangeFeed {
   readonly #pool: PostgresPool;
   readonly #subscribers: Subscribers;
   readonly #clock: StoreClock;
-  readonly #gapHandlers: (() => Promise<void>)[] = [];
+  readonly #gapHandlers: (() => Promise<void> | void)[] = [];
   #watermark: Watermark = { snapshot: '', nowMs: 0, server: '' };
   #lastConnection: PostgresConnection | undefined;
   #hasGap = false;
-  /** The look that has not begun: whoever asks now shares it. */
+  /** Has not sent its query yet, so every caller of `waitForChanges` may share it. */
   #nextPoll: Promise<void> | undefined;
-  /** Who waits for it. */
   #waiterCount = 0;
   #currentPoll: Promise<void> | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(deps: {
@@ -67,36 +80,36 @@ export class ChangeFeed {
   }
 
   /**
-   * From here on nothing is missed, and nothing is told before somebody asks for the first time: whatever is read until
-   * then will hear of all that was committed while it was being read.
+   * Sets the first watermark. Nothing is delivered before the first `waitForChanges`, so state that is loaded in
+   * between receives every change committed during its load.
    */
   async start(): Promise<void> {
-    this.#watermark = await this.#query(READ_WATERMARK, []).then(([moment]) => required(moment));
+    this.#watermark = await this.#readWatermark();
   }
 
-  onGap(reread: () => Promise<void>): void {
-    this.#gapHandlers.push(reread);
+  onGap(reload: () => Promise<void> | void): void {
+    this.#gapHandlers.push(reload);
   }
 
-  /** Whoever asks while a look is under way gets the next one: that one may have begun too early for them. */
+  /** Never joins a running poll: its snapshot may be older than this call. */
   waitForChanges(): Promise<void> {
     this.#waiterCount += 1;
     return (this.#nextPoll ??= this.#poll());
   }
 
-  /** Deletes what every process has heard long ago. */
+  /** Deletes changes older than the retention time. Every process has read them or will reload. */
   async purge(): Promise<void> {
     await this.#query(PURGE_CHANGES, []);
   }
 
   close(): void {
     this.#isClosed = true;
-    clearTimeout(this.#timer);
+    clearTimeout(this.#idleTimer);
   }
 
   async #poll(): Promise<void> {
-    clearTimeout(this.#timer);
-    await this.#currentPoll?.catch(nothing);
+    clearTimeout(this.#idleTimer);
+    await this.#currentPoll?.catch(ignore);
     await this.#collectWaiters();
     this.#nextPoll = undefined;
     this.#currentPoll = this.#readChanges();
@@ -108,11 +121,11 @@ export class ChangeFeed {
     }
   }
 
-  /** Not at once: the requests read from their sockets in this turn of the loop share it, and so on while more come. */
+  /** Lets requests of the next event-loop iterations share the poll, as long as each iteration adds some. */
   async #collectWaiters(): Promise<void> {
-    let gathered = 0;
-    while (gathered < this.#waiterCount && gathered < POLL_WAITERS_MAX) {
-      gathered = this.#waiterCount;
+    let collected = 0;
+    while (collected < this.#waiterCount && collected < POLL_WAITERS_MAX) {
+      collected = this.#waiterCount;
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
     this.#waiterCount = 0;
@@ -120,16 +133,16 @@ export class ChangeFeed {
 
   async #readChanges(): Promise<void> {
     const before = this.#watermark;
-    const askedOf = this.#lastConnection;
+    const connectionBefore = this.#lastConnection;
     const rows = await this.#query<ChangeRow>(READ_CHANGES, [before.snapshot]);
-    const { snapshot, nowMs, server } = required(rows[0]);
-    // A server that has crashed gives the numbers of transactions that never ended anew, and so may another that took
-    // over: by them nobody can say what has been seen. Every new connection may be to such a server.
+    const { snapshot, nowMs, server } = assertDefined(rows[0], 'READ_CHANGES returns at least one row');
+    // A server that crashed, or a standby that was promoted, may reuse the ids of unfinished transactions. Its
+    // snapshots are not comparable with earlier ones. A new connection may lead to such a server.
     this.#hasGap ||=
-      askedOf !== this.#lastConnection || server !== before.server || nowMs - before.nowMs > GAP_MS;
+      connectionBefore !== this.#lastConnection || server !== before.server || nowMs - before.nowMs > GAP_MS;
     if (this.#hasGap) {
-      this.#watermark = await this.#query(READ_WATERMARK, []).then(([moment]) => required(moment));
-      for (const reread of this.#gapHandlers) await reread();
+      this.#watermark = await this.#readWatermark();
+      for (const reload of this.#gapHandlers) await reload();
       this.#hasGap = false;
       return;
     }
@@ -139,8 +152,14 @@ export class ChangeFeed {
     }
   }
 
+  async #readWatermark(): Promise<Watermark> {
+    const [watermark] = await this.#query(READ_WATERMARK, []);
+    return assertDefined(watermark, 'READ_WATERMARK returns one row');
+  }
+
+  /** Retries on a lost connection. Every result is also a sample of the database clock. */
   async #query<Row extends Watermark>(text: string, values: readonly string[]): Promise<Row[]> {
-    for (let tries = 1; ; tries += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       const connection = await this.#pool.acquire();
       try {
         const sentAtMs = performance.now();
@@ -154,8 +173,8 @@ export class ChangeFeed {
         if (isPooled) this.#pool.stopPreparing();
         const canRetry = isPooled || isConnectionLost(error);
         if (canRetry) await connection.close();
-        if (!canRetry || tries === TRIES_MAX)
-          throw new StoreUnavailable('the database could not be asked what is new', { cause: error });
+        if (!canRetry || attempt === ATTEMPTS_MAX)
+          throw new StoreUnavailable('change feed could not be read', { cause: error });
       } finally {
         this.#pool.release(connection);
       }
@@ -164,17 +183,12 @@ export class ChangeFeed {
 
   #scheduleIdlePoll(): void {
     if (this.#isClosed || this.#nextPoll) return;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      // Whoever needs the news asks for it and hears of the failure; this is only for those who do not.
-      this.waitForChanges().catch(nothing);
-    }, IDLE_MS);
+    clearTimeout(this.#idleTimer);
+    this.#idleTimer = setTimeout(() => {
+      // A request that needs the changes polls itself and reports the failure.
+      this.waitForChanges().catch(ignore);
+    }, IDLE_POLL_MS);
   }
 }
 
-const nothing = (): void => undefined;
-
-function required<T>(value: T | undefined): T {
-  if (value === undefined) throw new StoreUnavailable('the database answered nothing');
-  return value;
-}
+const ignore = (): void => undefined;

@@ -14,16 +14,17 @@ import { ConnectionLost, Skipped } from './errors.js';
 import type { PostgresAddress } from './url.js';
 
 const CONNECT_MAX_MS = 3 * SECOND_MS;
-/** Longer than the server's own limits: only a server that has vanished is given up on from here. */
-const ANSWER_MAX_MS = 15 * SECOND_MS;
+/** Longer than the server's own timeouts: it only expires when the server is unreachable. */
+const RESPONSE_MAX_MS = 15 * SECOND_MS;
 const STATEMENT_MAX_MS = 10 * SECOND_MS;
 const LOCK_MAX_MS = 5 * SECOND_MS;
-/** A process that froze in the middle of a transaction must not keep the others from the line. */
+/** A process that freezes inside a transaction must not block the queue for the other processes. */
 const IDLE_IN_TRANSACTION_MAX_MS = 3 * SECOND_MS;
 /**
- * Besides the limits: every statement finds its rows by an index, and keeps its plan for a while. Left to itself
- * PostgreSQL plans the claim of a seat anew each time, which takes twice as long as the claim, and keeps other plans
- * though the tables have grown from nothing to a million rows: docs/adr/0015-stable-query-plans.md.
+ * Timeouts and planner settings. Every statement finds its rows by an index and reuses its generic plan until plans are
+ * discarded. By default PostgreSQL plans the claim of a seat for each execution, which takes twice as long as the
+ * claim, and keeps other plans although the tables have grown from empty to a million rows:
+ * docs/adr/0015-stable-query-plans.md.
  */
 const SETTINGS = guard('postgres-durable-answer', {
   statement_timeout: STATEMENT_MAX_MS,
@@ -33,7 +34,7 @@ const SETTINGS = guard('postgres-durable-answer', {
   enable_seqscan: 'off',
   jit: 'off',
 });
-const PLANS_MAX_MS = 5 * SECOND_MS;
+const PLAN_AGE_MAX_MS = 5 * SECOND_MS;
 
 export const setSettings = (scope: 'LOCAL' | 'SESSION'): string => {
   const settings = Object.entries(SETTINGS).map(
@@ -43,14 +44,14 @@ export const setSettings = (scope: 'LOCAL' | 'SESSION'): string => {
 };
 
 /**
- * One connection to a server. Statements that are asked for in one go are sent in one piece, without waiting for the
- * answers of those before them, so that what need not wait costs no round trip; those that come meanwhile are the next.
+ * One connection to one server. Statements issued in the same tick form one pipeline and cost one round trip;
+ * statements issued while it is in flight form the next one. Once lost, a connection stays lost and must not be reused.
  */
 export class PostgresConnection {
   readonly #client: pg.Client;
   readonly #socket: Socket;
   readonly #prepare: boolean;
-  readonly #answerMaxMs: number;
+  readonly #responseMaxMs: number;
   readonly #prepared: PreparedStatements = new Map();
   #pending: PendingQuery[] = [];
   #isSendScheduled = false;
@@ -59,25 +60,23 @@ export class PostgresConnection {
   #isLost = false;
   #plannedAtMs = performance.now();
 
-  private constructor(client: pg.Client, socket: Socket, prepare: boolean, answerMaxMs: number) {
+  private constructor(client: pg.Client, socket: Socket, prepare: boolean, responseMaxMs: number) {
     this.#client = client;
     this.#socket = socket;
     this.#prepare = prepare;
-    this.#answerMaxMs = answerMaxMs;
-    // Without a listener an idle connection that is cut would end the process.
-    client.on('error', () => {
+    this.#responseMaxMs = responseMaxMs;
+    const onLost = (): void => {
       this.#isLost = true;
-    });
-    client.on('end', () => {
-      this.#isLost = true;
-    });
+    };
+    // Without a listener, an error on an idle connection would end the process.
+    client.on('error', onLost).on('end', onLost);
   }
 
-  /** Tries the hosts in turn and takes the first that answers and will do. */
+  /** Tries the hosts in order and returns a connection to the first usable one. */
   static async open(
     address: PostgresAddress,
     prepare: boolean,
-    answerMaxMs = ANSWER_MAX_MS,
+    responseMaxMs = RESPONSE_MAX_MS,
   ): Promise<PostgresConnection> {
     let failure: unknown;
     for (const host of address.hosts) {
@@ -85,7 +84,7 @@ export class PostgresConnection {
         return await openOn(
           address,
           host,
-          (client, socket) => new PostgresConnection(client, socket, prepare, answerMaxMs),
+          (client, socket) => new PostgresConnection(client, socket, prepare, responseMaxMs),
         );
       } catch (error) {
         failure = error;
@@ -100,11 +99,13 @@ export class PostgresConnection {
 
   begin(): Promise<QueryResult> {
     if (this.#prepare) return this.command('BEGIN');
-    // Behind a pooler a session is not ours to set up: they are said again for each transaction.
-    return Promise.all([this.command('BEGIN'), this.command(setSettings('LOCAL'))]).then(([begun]) => begun);
+    // Behind a pooler, session settings are not reliable: set them for each transaction.
+    return Promise.all([this.command('BEGIN'), this.command(setSettings('LOCAL'))]).then(
+      ([result]) => result,
+    );
   }
 
-  /** One statement of our own without parameters. */
+  /** Runs one statement without parameters. */
   command(text: string): Promise<QueryResult> {
     return this.#enqueue(this.#prepare ? text : '', text, []);
   }
@@ -114,7 +115,7 @@ export class PostgresConnection {
     return this.#enqueue(this.#prepare ? name : '', text, values);
   }
 
-  /** Any number of statements as one text, to which nobody listens. */
+  /** Runs any number of statements in one text, without results. */
   async script(text: string): Promise<void> {
     this.#startResponseTimer();
     try {
@@ -126,7 +127,7 @@ export class PostgresConnection {
     }
   }
 
-  async setUp(): Promise<void> {
+  async configureSession(): Promise<void> {
     if (this.#prepare) await this.#enqueue('', setSettings('SESSION'), []);
   }
 
@@ -150,7 +151,7 @@ export class PostgresConnection {
     });
   }
 
-  /** Not at once: what is asked for in the same go leaves in one piece. */
+  /** Deferred to the end of the tick, so that statements issued in one tick share a pipeline. */
   #scheduleSend(): void {
     if (this.#isSendScheduled || this.#isInFlight) return;
     this.#isSendScheduled = true;
@@ -161,38 +162,38 @@ export class PostgresConnection {
   }
 
   #send(): void {
-    const asked = this.#pending;
+    const queries = this.#pending;
     this.#pending = [];
     this.#isInFlight = true;
     this.#startResponseTimer();
-    const submit = (batch: pg.Submittable): void => {
-      this.#client.query(batch);
+    const submit = (query: pg.Submittable): void => {
+      this.#client.query(query);
     };
-    const ended = (): void => {
+    const onEnd = (): void => {
       clearTimeout(this.#deadline);
       this.#isInFlight = false;
       if (this.#pending.length > 0) this.#scheduleSend();
     };
-    submit(new Pipeline({ asked, prepared: this.#prepared, ended, submitNext: submit }));
+    submit(new Pipeline({ queries, prepared: this.#prepared, onEnd, submitNext: submit }));
   }
 
   #startResponseTimer(): void {
     clearTimeout(this.#deadline);
-    this.#deadline = setTimeout(() => this.#socket.destroy(), this.#answerMaxMs);
+    this.#deadline = setTimeout(() => this.#socket.destroy(), this.#responseMaxMs);
   }
 
   #discardPlansWhenDue(): void {
     const nowMs = performance.now();
-    if (nowMs - this.#plannedAtMs < PLANS_MAX_MS) return;
+    if (nowMs - this.#plannedAtMs < PLAN_AGE_MAX_MS) return;
     this.#plannedAtMs = nowMs;
-    // Not waited for: a plan that is kept a little longer does no harm.
+    // Not awaited: using an old plan a little longer is harmless.
     this.command('DISCARD PLANS').catch(() => undefined);
   }
 
   #toConnectionError(error: unknown): Error {
     if (error instanceof pg.DatabaseError || error instanceof Skipped) return error;
     this.#isLost = true;
-    return new ConnectionLost('the connection to the database broke', { cause: error });
+    return new ConnectionLost('database connection lost', { cause: error });
   }
 }
 
@@ -217,8 +218,8 @@ async function openOn(
   const connection = wrap(client, socket);
   try {
     await client.connect();
-    if (needsPrimary && (await isStandby(connection))) throw new Error('this server is a standby');
-    await connection.setUp();
+    if (needsPrimary && (await isStandby(connection))) throw new Error('server is a standby');
+    await connection.configureSession();
     return connection;
   } catch (error) {
     await connection.close();

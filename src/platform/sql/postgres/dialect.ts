@@ -19,7 +19,7 @@ export const postgresDialect: Dialect = {
   forUpdate: ' FOR UPDATE',
 };
 
-/** Lists of texts or numbers are arrays to PostgreSQL; lists of objects travel as JSON. */
+/** An array of strings or numbers becomes a PostgreSQL array; an array of objects is sent as JSON. */
 export const toPostgres = (param: SqlParam): PostgresValue => (isRows(param) ? JSON.stringify(param) : param);
 
 const isRows = (param: SqlParam): param is readonly Readonly<Record<string, string | number | null>>[] =>

@@ -1,41 +1,41 @@
 import pg from 'pg';
 
-/** The connection broke, or could not be made: the server's word on what was under way never came. */
+/** The connection broke or could not be opened, so the results of the statements in flight are unknown. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
 }
 
-/** Never run: a statement before it, sent with it, has failed. */
+/** The server skipped the statement because an earlier one in the same pipeline failed. */
 export class Skipped extends Error {
   override readonly name = 'Skipped';
 }
 
-/** A transaction waited for others for so long that the time it went by is no longer the time. */
+/** A transaction waited so long for locks that the time it read before is stale. */
 export class StaleTime extends Error {
-  override readonly name = 'OutOfDate';
+  override readonly name = 'StaleTime';
 }
 
 const sqlStateOf = (error: unknown): string =>
   error instanceof pg.DatabaseError && error.code !== undefined ? error.code : '';
 
-/** Two were in each other's way, and this one was undone: a serialization failure, a deadlock, or too long a wait. */
+/** Rolled back because of another transaction (serialization failure, deadlock, stale time); a retry may succeed. */
 export const isConflict = (error: unknown): boolean =>
   error instanceof StaleTime || ['40001', '40P01'].includes(sqlStateOf(error));
 
-/** Waited too long for a lock or for an answer; undone. */
+/** `lock_timeout` or `statement_timeout` was exceeded; the transaction was rolled back. */
 export const isTimeout = (error: unknown): boolean => ['55P03', '57014'].includes(sqlStateOf(error));
 
-/** Nothing of its own: a statement before it has failed. */
+/** Only a consequence: an earlier statement of the transaction failed. */
 export const isAborted = (error: unknown): boolean =>
   error instanceof Skipped || sqlStateOf(error) === '25P02';
 
-/** A pooler gave the connection to somebody else: statements prepared on it are not there, or are another's. */
+/** A pooler switched the server connection: the prepared statement is missing there, or its name is taken. */
 export const isPreparedElsewhere = (error: unknown): boolean =>
   ['26000', '42P05'].includes(sqlStateOf(error));
 
 /**
- * The connection is gone, or its server is going, has too many, or takes no writes (a standby, or a primary that was
- * demoted): whatever was not committed on it did not happen.
+ * The connection is lost, or its server shuts down, has too many connections, or rejects writes (a standby or a demoted
+ * primary). Anything not committed on this connection was rolled back.
  */
 export function isConnectionLost(error: unknown): boolean {
   const state = sqlStateOf(error);

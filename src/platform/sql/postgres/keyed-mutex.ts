@@ -1,20 +1,21 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextLoopIteration } from 'node:timers/promises';
 
 /**
- * One after another, for those who come under the same name: each begins when the one before has ended. Where that one has
- * failed, whoever hears of it comes first: the next may not be wanted any more.
+ * Runs the work of one key one at a time, in the order of the calls. After a failure the next work starts one
+ * event-loop iteration later: the caller that handles the failure runs first and may cancel what the next work would
+ * do.
  */
 export class KeyedMutex {
-  readonly #last = new Map<string, Promise<unknown>>();
+  readonly #lastByKey = new Map<string, Promise<unknown>>();
 
-  run<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#last.get(name);
-    const mine = before ? before.then(work, () => nextTurn().then(work)) : work();
-    this.#last.set(name, mine);
-    const forget = (): void => {
-      if (this.#last.get(name) === mine) this.#last.delete(name);
+  run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const previous = this.#lastByKey.get(key);
+    const current = previous ? previous.then(work, () => nextLoopIteration().then(work)) : work();
+    this.#lastByKey.set(key, current);
+    const removeIfLast = (): void => {
+      if (this.#lastByKey.get(key) === current) this.#lastByKey.delete(key);
     };
-    mine.then(forget, forget);
-    return mine;
+    current.then(removeIfLast, removeIfLast);
+    return current;
   }
 }

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { Skipped } from './errors.js';
 
-/** What a parameter can be; arrays are arrays to PostgreSQL, too. */
+/** A statement parameter; an array becomes a PostgreSQL array. */
 export type PostgresValue = string | number | null | readonly (string | number | null)[];
 
 export interface QueryResult {
@@ -10,13 +10,12 @@ export interface QueryResult {
   readonly command: string;
 }
 
-/** A statement on its way, and whoever waits for its answer. */
 export interface PendingQuery {
-  /** Prepared under this name, once for each connection; not prepared where it is empty. */
+  /** The name under which it is prepared, once per connection; empty if it is not prepared. */
   readonly name: string;
   readonly text: string;
   readonly values: (string | null)[];
-  readonly resolve: (answered: QueryResult) => void;
+  readonly resolve: (result: QueryResult) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -25,14 +24,14 @@ interface Column {
   readonly parse: (text: string) => unknown;
 }
 
-/** The columns of a prepared statement's rows: described when it is first used, and not again. */
+/** The columns of a prepared statement, requested from the server on first use only. */
 interface Prepared {
   columns: readonly Column[];
 }
 
 export type PreparedStatements = Map<string, Prepared>;
 
-/** What the driver hands on of the server's messages. */
+/** The driver's messages, as far as they are used here. */
 interface RowDescription {
   readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[];
 }
@@ -40,9 +39,9 @@ interface DataRow {
   readonly fields: readonly (string | null)[];
 }
 
-/** Whole numbers are ours to the full 53 bits; sums of them come as `numeric`. */
+/** Read as numbers: amounts and times stay below 2^53. Sums of BIGINT are NUMERIC. */
 const NUMBERS: readonly number[] = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC];
-// The driver types its parsers loosely; every other type here is text.
+// The driver declares its parsers as `any`; no other type used here needs a format other than text.
 const parserOf = pg.types.getTypeParser as (oid: number, format: 'text') => (text: string) => unknown;
 
 const columnOf = ({ name, dataTypeID }: RowDescription['fields'][number]): Column => ({
@@ -51,50 +50,53 @@ const columnOf = ({ name, dataTypeID }: RowDescription['fields'][number]): Colum
 });
 
 /**
- * Statements that are sent in one piece and answered in one piece: one word at the end of all of them has the server send
- * what it has, where the driver would have it do so after each. If one fails, the server skips those behind it.
+ * Sends any number of statements followed by a single `Sync`, so that the server flushes its output once; the driver's
+ * own pipelining sends one `Sync` per statement. Results arrive in order. If a statement fails, the server skips the
+ * rest up to the `Sync`. A statement is reported as `Skipped` only after the server has confirmed that; if the
+ * connection breaks first, its outcome is unknown. See docs/adr/0010-pg-driver.md.
  */
 export class Pipeline implements pg.Submittable {
-  readonly #asked: readonly PendingQuery[];
+  readonly #queries: readonly PendingQuery[];
   readonly #prepared: PreparedStatements;
-  readonly #ended: () => void;
-  /** The driver hears nothing more of a batch that failed: what is left waits for the server behind this one. */
-  readonly #submitNext: (batch: pg.Submittable) => void;
-  readonly #described: Prepared[] = [];
-  #at = 0;
+  readonly #onEnd: () => void;
+  /** The driver drops a query after its first error, so the skipped statements are submitted as another query. */
+  readonly #submitNext: (query: pg.Submittable) => void;
+  readonly #descriptions: Prepared[] = [];
+  /** Index of the statement whose result is arriving. */
+  #current = 0;
   #rows: unknown[] = [];
 
   constructor(deps: {
-    readonly asked: readonly PendingQuery[];
+    readonly queries: readonly PendingQuery[];
     readonly prepared: PreparedStatements;
-    readonly ended: () => void;
-    readonly submitNext: (batch: pg.Submittable) => void;
+    readonly onEnd: () => void;
+    readonly submitNext: (query: pg.Submittable) => void;
   }) {
-    this.#asked = deps.asked;
+    this.#queries = deps.queries;
     this.#prepared = deps.prepared;
-    this.#ended = deps.ended;
+    this.#onEnd = deps.onEnd;
     this.#submitNext = deps.submitNext;
   }
 
   submit(connection: pg.Connection): void {
-    // A write to a socket costs more than the statements in it.
+    // One write to the socket: a write costs more than the statements in it.
     connection.stream.cork();
-    for (const asked of this.#asked) this.#submitOne(connection, asked);
+    for (const query of this.#queries) this.#submitOne(connection, query);
     connection.sync();
     connection.stream.uncork();
   }
 
   #submitOne(connection: pg.Connection, { name, text, values }: PendingQuery): void {
-    const known = name === '' ? undefined : this.#prepared.get(name);
-    const prepared = known ?? { columns: [] };
-    this.#described.push(prepared);
-    if (!known) {
-      // It may be there from an attempt that failed; closing what is not there does no harm.
+    const cached = name === '' ? undefined : this.#prepared.get(name);
+    const prepared = cached ?? { columns: [] };
+    this.#descriptions.push(prepared);
+    if (!cached) {
+      // A failed attempt may have left it on the server; closing a missing statement is harmless.
       if (name !== '') connection.close({ type: 'S', name }, true);
       connection.parse({ name, text, types: [] }, true);
     }
     connection.bind({ statement: name, values }, true);
-    if (!known) {
+    if (!cached) {
       connection.describe({ type: 'P', name: '' }, true);
       if (name !== '') this.#prepared.set(name, prepared);
     }
@@ -102,13 +104,13 @@ export class Pipeline implements pg.Submittable {
   }
 
   handleRowDescription({ fields }: RowDescription): void {
-    const prepared = this.#described[this.#at];
+    const prepared = this.#descriptions[this.#current];
     if (prepared) prepared.columns = fields.map(columnOf);
   }
 
   handleDataRow({ fields }: DataRow): void {
     const row: Record<string, unknown> = {};
-    const columns = this.#described[this.#at]?.columns ?? [];
+    const columns = this.#descriptions[this.#current]?.columns ?? [];
     for (const [index, { name, parse }] of columns.entries()) {
       const text = fields[index] ?? null;
       row[name] = text === null ? null : parse(text);
@@ -121,37 +123,34 @@ export class Pipeline implements pg.Submittable {
     const count = Number(rest.at(-1));
     const rows = this.#rows;
     this.#rows = [];
-    this.#asked[this.#at++]?.resolve({ rows, rowCount: Number.isNaN(count) ? null : count, command });
+    this.#queries[this.#current++]?.resolve({ rows, rowCount: Number.isNaN(count) ? null : count, command });
   }
 
   handleReadyForQuery(): void {
-    this.#ended();
+    this.#onEnd();
   }
 
   handleError(error: Error): void {
-    const left = this.#asked.slice(this.#at);
-    for (const { name } of left) this.#prepared.delete(name);
+    const remaining = this.#queries.slice(this.#current);
+    for (const { name } of remaining) this.#prepared.delete(name);
     if (error instanceof pg.DatabaseError) {
-      left.shift()?.reject(error);
-      this.#submitNext(new SkippedQueries(left, this.#ended));
+      remaining.shift()?.reject(error);
+      this.#submitNext(new SkippedQueries(remaining, this.#onEnd));
       return;
     }
-    for (const { reject } of left) reject(error);
-    this.#ended();
+    for (const { reject } of remaining) reject(error);
+    this.#onEnd();
   }
 }
 
-/**
- * What stood behind a statement that failed. Only once the server asks for more is it certain that it skipped them: it may
- * as well have gone away, and then nobody knows.
- */
+/** The statements after a failed one. The server has certainly skipped them once it is ready for the next query. */
 class SkippedQueries implements pg.Submittable {
-  readonly #asked: readonly PendingQuery[];
-  readonly #ended: () => void;
+  readonly #queries: readonly PendingQuery[];
+  readonly #onEnd: () => void;
 
-  constructor(asked: readonly PendingQuery[], ended: () => void) {
-    this.#asked = asked;
-    this.#ended = ended;
+  constructor(queries: readonly PendingQuery[], onEnd: () => void) {
+    this.#queries = queries;
+    this.#onEnd = onEnd;
   }
 
   submit(connection: pg.Connection): void {
@@ -159,17 +158,17 @@ class SkippedQueries implements pg.Submittable {
   }
 
   handleReadyForQuery(): void {
-    for (const { reject } of this.#asked) reject(new Skipped('a statement before it has failed'));
-    this.#ended();
+    for (const { reject } of this.#queries) reject(new Skipped('skipped after a failed statement'));
+    this.#onEnd();
   }
 
   handleError(error: Error): void {
-    for (const { reject } of this.#asked) reject(error);
-    this.#ended();
+    for (const { reject } of this.#queries) reject(error);
+    this.#onEnd();
   }
 }
 
-/** As text, which is how parameters travel. */
+/** Parameters are sent in text format. */
 export function toWire(value: PostgresValue): string | null {
   if (typeof value === 'string' || value === null) return value;
   return typeof value === 'number' ? String(value) : `{${value.map(toElement).join(',')}}`;

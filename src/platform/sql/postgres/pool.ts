@@ -3,26 +3,30 @@ import { StoreUnavailable } from '../port.js';
 import { PostgresConnection } from './connection.js';
 import type { PostgresAddress } from './url.js';
 
-/** How long somebody waits for a connection, also for a server that is being replaced by another. */
-const WAIT_MAX_MS = 5 * SECOND_MS;
+/** Also the time that a failover may take before requests fail. */
+const ACQUIRE_MAX_SECONDS = 5;
 const RECONNECT_MS = 100;
 
-interface Waiting {
-  readonly give: (connection: PostgresConnection) => void;
-  readonly refuse: (error: StoreUnavailable) => void;
+interface Waiter {
+  readonly resolve: (connection: PostgresConnection) => void;
+  readonly reject: (error: StoreUnavailable) => void;
+  readonly timer: NodeJS.Timeout;
 }
 
-/** A bounded number of connections, each lent to one at a time; who has to wait too long is told so. */
+/**
+ * A bounded pool of connections, opened on demand. Waiters are served in order and fail after 5 s. While there are
+ * waiters, it keeps trying to open a connection, because a standby may be about to take over.
+ */
 export class PostgresPool {
   readonly #address: PostgresAddress;
   readonly #connectionsMax: number;
   #prepare: boolean;
   #idle: PostgresConnection[] = [];
-  readonly #waiting = new Set<Waiting>();
+  readonly #waiters = new Set<Waiter>();
   /** Open or being opened. */
   #count = 0;
   #isClosed = false;
-  /** Why no connection could be opened the last time: told to whoever waited in vain. */
+  /** Why the last connection could not be opened; the cause reported to waiters that time out. */
   #lastFailure: unknown;
 
   constructor(address: PostgresAddress, connectionsMax: number) {
@@ -32,29 +36,19 @@ export class PostgresPool {
   }
 
   acquire(): Promise<PostgresConnection> {
-    if (this.#isClosed) return Promise.reject(new StoreUnavailable('the database is closed'));
+    if (this.#isClosed) return Promise.reject(new StoreUnavailable('database is closed'));
     for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
       if (!idle.isLost) return Promise.resolve(idle);
       this.#count -= 1;
     }
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.#waiting.delete(waiting);
-        reject(
-          new StoreUnavailable('no database connection was to be had in time', { cause: this.#lastFailure }),
-        );
-      }, WAIT_MAX_MS);
-      const waiting: Waiting = {
-        give: (connection) => {
-          clearTimeout(timer);
-          resolve(connection);
-        },
-        refuse: (error) => {
-          clearTimeout(timer);
-          reject(error);
-        },
-      };
-      this.#waiting.add(waiting);
+        this.#waiters.delete(waiter);
+        const message = `no database connection available within ${ACQUIRE_MAX_SECONDS} s`;
+        reject(new StoreUnavailable(message, { cause: this.#lastFailure }));
+      }, ACQUIRE_MAX_SECONDS * SECOND_MS);
+      const waiter = { resolve, reject, timer };
+      this.#waiters.add(waiter);
       this.#openMore();
     });
   }
@@ -66,10 +60,10 @@ export class PostgresPool {
       this.#openMore();
       return;
     }
-    this.#lend(connection);
+    this.#handOver(connection);
   }
 
-  /** A pooler stands in between: from now on nothing is prepared by name. */
+  /** A pooler between this process and the server does not support prepared statements: use none from now on. */
   stopPreparing(): void {
     if (!this.#prepare) return;
     this.#prepare = false;
@@ -81,23 +75,27 @@ export class PostgresPool {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const waiting of this.#waiting) waiting.refuse(new StoreUnavailable('the database is closed'));
-    this.#waiting.clear();
+    for (const { timer, reject } of this.#waiters) {
+      clearTimeout(timer);
+      reject(new StoreUnavailable('database is closed'));
+    }
+    this.#waiters.clear();
     await Promise.all(this.#idle.splice(0).map((connection) => connection.close()));
   }
 
-  #lend(connection: PostgresConnection): void {
-    const [next] = this.#waiting;
+  #handOver(connection: PostgresConnection): void {
+    const [next] = this.#waiters;
     if (!next) {
       this.#idle.push(connection);
       return;
     }
-    this.#waiting.delete(next);
-    next.give(connection);
+    this.#waiters.delete(next);
+    clearTimeout(next.timer);
+    next.resolve(connection);
   }
 
   #openMore(): void {
-    if (this.#isClosed || this.#waiting.size === 0 || this.#count >= this.#connectionsMax) return;
+    if (this.#isClosed || this.#waiters.size === 0 || this.#count >= this.#connectionsMax) return;
     this.#count += 1;
     PostgresConnection.open(this.#address, this.#prepare).then(
       (connection) => {
@@ -105,13 +103,12 @@ export class PostgresPool {
         this.release(connection);
       },
       (error: unknown) => {
-        this.#failed(error);
+        this.#retryLater(error);
       },
     );
   }
 
-  /** Tried again for as long as somebody waits: a standby may be about to take over. */
-  #failed(error: unknown): void {
+  #retryLater(error: unknown): void {
     this.#lastFailure = error;
     setTimeout(() => {
       this.#count -= 1;

@@ -1,6 +1,6 @@
-/** No clock gains or loses more than this against another: what is known of the time grows old so fast, and no faster. */
+/** Upper bound of how fast two clocks drift apart. */
 const DRIFT = 0.0005;
-/** What two samples cannot explain by more than this is a clock that was set, not a slow answer. */
+/** If two samples differ by this much more than their possible errors, the database clock was set. */
 const JUMP_MS = 50;
 
 interface Sample {
@@ -10,14 +10,16 @@ interface Sample {
 }
 
 /**
- * The database's time, known to the process by asking now and then. In between it goes by a clock that nobody can set, so
- * that what this machine believes the time of day to be changes nothing.
+ * The database's time. Each read of the change feed is a sample of it; between samples it advances with the monotonic
+ * clock of this process, so the wall clock of this machine has no effect. See docs/adr/0012-database-clock.md.
+ *
+ * It keeps the sample with the smallest possible error. The time it reports never goes backwards.
  */
 export class StoreClock {
   #best: Sample | undefined;
   #lastMs = 0;
 
-  /** `storeMs` was the database's time somewhere between sending and receiving, both by `performance.now()`. */
+  /** `storeMs` was the database's time between sending and receiving, both measured by `performance.now()`. */
   learn(sentAtMs: number, receivedAtMs: number, storeMs: number): void {
     const sample = {
       offsetMs: storeMs - (sentAtMs + receivedAtMs) / 2,
@@ -25,20 +27,19 @@ export class StoreClock {
       takenAtMs: receivedAtMs,
     };
     const best = this.#best;
-    const isBetter = best === undefined || inexactMs(sample, receivedAtMs) <= inexactMs(best, receivedAtMs);
+    const isBetter = best === undefined || errorMs(sample, receivedAtMs) <= errorMs(best, receivedAtMs);
     if (isBetter || wasSet(sample, best, receivedAtMs)) this.#best = sample;
   }
 
-  /** Never earlier than it has said before. */
   nowMs(): number {
     this.#lastMs = Math.max(this.#lastMs, Math.floor(performance.now() + (this.#best?.offsetMs ?? 0)));
     return this.#lastMs;
   }
 }
 
-/** How far off it may be by now: a slow answer may have spent all its time on one of its two ways. */
-const inexactMs = ({ roundTripMs, takenAtMs }: Sample, nowMs: number): number =>
+/** The largest possible error by now: the whole round trip may have been spent in one direction. */
+const errorMs = ({ roundTripMs, takenAtMs }: Sample, nowMs: number): number =>
   roundTripMs / 2 + (nowMs - takenAtMs) * DRIFT;
 
 const wasSet = (sample: Sample, best: Sample, nowMs: number): boolean =>
-  Math.abs(sample.offsetMs - best.offsetMs) > inexactMs(sample, nowMs) + inexactMs(best, nowMs) + JUMP_MS;
+  Math.abs(sample.offsetMs - best.offsetMs) > errorMs(sample, nowMs) + errorMs(best, nowMs) + JUMP_MS;

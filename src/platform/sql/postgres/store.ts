@@ -8,25 +8,24 @@ import {
   type Statement,
   StoreUnavailable,
   type Topic,
+  type TransactionOptions,
   type Tx,
 } from '../port.js';
 import { ChangeFeed } from './change-feed.js';
 import type { PostgresConnection } from './connection.js';
 import { isConflict, isConnectionLost, isPreparedElsewhere, isTimeout } from './errors.js';
+import { KeyedMutex } from './keyed-mutex.js';
 import { PostgresPool } from './pool.js';
 import { PostgresTx, rowsOf, send } from './transaction.js';
 import type { PostgresAddress } from './url.js';
 import { StoreClock } from './store-clock.js';
 import { Subscribers } from '../subscribers.js';
-import { KeyedMutex } from './keyed-mutex.js';
 
-const TRIES_MAX = 8;
+const ATTEMPTS_MAX = 8;
 const BACKOFF_MS = 5;
 const BACKOFF_MAX_MS = SECOND_MS / 2;
-/** Following the changes must never wait for those who make them. */
-const FOLLOWING = 1;
-/** Reads have connections of their own: a transaction that needs one never waits for other transactions to end. */
-const READING_SHARE = 0.25;
+const FEED_CONNECTIONS = 1;
+const READ_CONNECTIONS_SHARE = 0.25;
 
 export interface PostgresOptions {
   readonly address: PostgresAddress;
@@ -34,7 +33,14 @@ export interface PostgresOptions {
   readonly onCommit?: (groupSize: number) => void;
 }
 
-/** Any number of processes on one database. */
+/**
+ * The PostgreSQL adapter of the SQL port: any number of processes on one database.
+ *
+ * It owns three pools, so that reads and the change feed never wait for transactions to finish. It retries, with
+ * back-off, only what certainly was not stored: conflicts and connections lost before the commit. It never retries an
+ * `OutcomeUnknown`. A transaction that published changes returns after this process has received them, so its caller
+ * reads its own writes.
+ */
 class PostgresStore implements Sql {
   readonly isClustered = true;
   readonly reader: Reader;
@@ -43,17 +49,18 @@ class PostgresStore implements Sql {
   readonly #feedPool: PostgresPool;
   readonly #clock = new StoreClock();
   readonly #subscribers = new Subscribers();
-  readonly #changes: ChangeFeed;
+  readonly #changeFeed: ChangeFeed;
   readonly #mutex = new KeyedMutex();
   readonly #onCommit: ((groupSize: number) => void) | undefined;
 
   constructor({ address, connectionsMax, onCommit }: PostgresOptions) {
-    const reading = Math.max(1, Math.floor(connectionsMax * READING_SHARE));
-    this.#readPool = new PostgresPool(address, reading);
-    this.#writePool = new PostgresPool(address, Math.max(1, connectionsMax - reading - FOLLOWING));
-    this.#feedPool = new PostgresPool(address, FOLLOWING);
+    const readConnections = Math.max(1, Math.floor(connectionsMax * READ_CONNECTIONS_SHARE));
+    const writeConnections = Math.max(1, connectionsMax - readConnections - FEED_CONNECTIONS);
+    this.#readPool = new PostgresPool(address, readConnections);
+    this.#writePool = new PostgresPool(address, writeConnections);
+    this.#feedPool = new PostgresPool(address, FEED_CONNECTIONS);
     this.#onCommit = onCommit;
-    this.#changes = new ChangeFeed({
+    this.#changeFeed = new ChangeFeed({
       pool: this.#feedPool,
       subscribers: this.#subscribers,
       clock: this.#clock,
@@ -69,56 +76,57 @@ class PostgresStore implements Sql {
   }
 
   start(): Promise<void> {
-    return this.#changes.start();
+    return this.#changeFeed.start();
   }
 
   nowMs(): number {
     return this.#clock.nowMs();
   }
 
-  subscribe<Change extends Json>(about: Topic<Change>, hear: (change: Change) => void): void {
-    this.#subscribers.add(about, hear);
+  subscribe<Change extends Json>(topic: Topic<Change>, onChange: (change: Change) => void): void {
+    this.#subscribers.add(topic, onChange);
   }
 
-  onFeedGap(reread: () => Promise<void>): void {
-    this.#changes.onGap(reread);
+  onFeedGap(reload: () => Promise<void> | void): void {
+    this.#changeFeed.onGap(reload);
   }
 
   waitForChanges(): Promise<void> {
-    return this.#changes.waitForChanges();
+    return this.#changeFeed.waitForChanges();
   }
 
-  async purgeChangeFeed(): Promise<void> {
-    await this.#changes.purge();
+  purgeChangeFeed(): Promise<void> {
+    return this.#changeFeed.purge();
   }
 
-  async transaction<T>(work: (tx: Tx) => Promise<T>, turn?: string): Promise<T> {
-    const workAndCommit = (): Promise<{ tx: PostgresTx; value: T }> =>
+  async transaction<T>(work: (tx: Tx) => Promise<T>, { mutexKey }: TransactionOptions = {}): Promise<T> {
+    const runAndCommit = (): Promise<{ tx: PostgresTx; value: T }> =>
       this.#withRetry(this.#writePool, async (connection) => {
         const tx = new PostgresTx(connection, () => this.nowMs());
         const value = await runOrRollBack(tx, work);
         await tx.commit();
         return { tx, value };
       });
-    const { tx, value } = await (turn === undefined ? workAndCommit() : this.#mutex.run(turn, workAndCommit));
+    const { tx, value } = await (mutexKey === undefined
+      ? runAndCommit()
+      : this.#mutex.run(mutexKey, runAndCommit));
     this.#onCommit?.(1);
-    // Its own changes come back with everybody's, in their order; whoever made them must find them made.
     if (tx.hasPublished) await this.#waitForOwnChanges();
-    tx.committed();
+    tx.runEffects();
     return value;
   }
 
   async close(): Promise<void> {
-    this.#changes.close();
+    this.#changeFeed.close();
     await Promise.all(this.#pools.map((pool) => pool.close()));
   }
 
-  /** Durable already: an answer must not fail because the news of it is late. */
+  /** The transaction is durable, so a late or failing change feed must not fail it. */
   async #waitForOwnChanges(): Promise<void> {
     try {
-      await this.#changes.waitForChanges();
+      await this.#changeFeed.waitForChanges();
     } catch {
-      // The next request waits for the news itself.
+      // The next request waits for the changes itself.
     }
   }
 
@@ -131,9 +139,8 @@ class PostgresStore implements Sql {
     );
   }
 
-  /** Tries again what certainly did not happen: undone by a collision, or cut off before its commit. */
   async #withRetry<T>(pool: PostgresPool, work: (connection: PostgresConnection) => Promise<T>): Promise<T> {
-    for (let tries = 1; ; tries += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       const connection = await pool.acquire();
       let isLost = false;
       try {
@@ -145,24 +152,24 @@ class PostgresStore implements Sql {
           isLost = true;
         }
         if (error instanceof OutcomeUnknown || !(isLost || isConflict(error))) throw asUnavailable(error);
-        if (tries === TRIES_MAX)
-          throw new StoreUnavailable('the database is not to be had', { cause: error });
+        if (attempt === ATTEMPTS_MAX)
+          throw new StoreUnavailable(`database unavailable after ${ATTEMPTS_MAX} attempts`, { cause: error });
       } finally {
         if (isLost) await connection.close();
         pool.release(connection);
       }
-      await backOff(tries);
+      await backOff(attempt);
     }
   }
 }
 
 const asUnavailable = (error: unknown): unknown =>
-  isTimeout(error) ? new StoreUnavailable('the database took too long', { cause: error }) : error;
+  isTimeout(error) ? new StoreUnavailable('database timeout', { cause: error }) : error;
 
-const backOff = (tries: number): Promise<void> =>
+const backOff = (attempt: number): Promise<void> =>
   new Promise((resolve) => {
-    // Jittered: two that were in each other's way must not meet again.
-    setTimeout(resolve, Math.random() * Math.min(BACKOFF_MAX_MS, BACKOFF_MS * 2 ** tries));
+    // Jitter keeps two transactions that conflicted from conflicting again.
+    setTimeout(resolve, Math.random() * Math.min(BACKOFF_MAX_MS, BACKOFF_MS * 2 ** attempt));
   });
 
 async function runOrRollBack<T>(tx: PostgresTx, work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -1,3 +1,13 @@
+/**
+ * One transaction on one connection, in READ COMMITTED.
+ *
+ * States: new → begun → commit sent → committed, rolled back or unknown. `BEGIN` is sent with the first statement, so a
+ * transaction that is refused before its first statement costs nothing. Statements issued in one tick travel in one
+ * pipeline; if one fails, the server skips the rest, and every later statement reports that first failure.
+ *
+ * Published changes are written last, when every row is locked, so changes of one row get ids in commit order. `commit`
+ * throws `OutcomeUnknown` if `COMMIT` got no response; if it throws anything else, nothing was stored.
+ */
 import { InvariantViolation, assertDefined } from '../../../kernel/assert.js';
 import type { Clock } from '../../../kernel/time.js';
 import { type Json, OutcomeUnknown, type SqlParam, type Statement, type Topic, type Tx } from '../port.js';
@@ -6,7 +16,7 @@ import type { PostgresConnection } from './connection.js';
 import { ConnectionLost, isAborted, isConflict, isPreparedElsewhere, StaleTime } from './errors.js';
 import { postgresDialect, toPostgres } from './dialect.js';
 
-/** Shorter than anybody could tell, longer than a transaction takes that nobody keeps waiting. */
+/** Too short for a fan to notice, longer than a transaction takes that waits for no lock. */
 const STALE_TIME_MS = 200;
 const INSERT_CHANGES = `INSERT INTO changes (topic, change)
   SELECT t, c FROM unnest(CAST($1 AS TEXT[]), CAST($2 AS TEXT[])) WITH ORDINALITY AS x(t, c, n) ORDER BY n`;
@@ -16,28 +26,27 @@ interface Publication {
   readonly change: string;
 }
 
-/** Texts in PostgreSQL's words, each built once. */
-const texts = new WeakMap<object, string>();
-const publishingTexts = new WeakMap<object, string>();
+const textCache = new WeakMap<object, string>();
+const publishingTextCache = new WeakMap<object, string>();
 
-function memoized(known: WeakMap<object, string>, query: object, build: () => string): string {
-  const found = known.get(query);
-  if (found !== undefined) return found;
+function memoized(cache: WeakMap<object, string>, query: object, build: () => string): string {
+  const cached = cache.get(query);
+  if (cached !== undefined) return cached;
   const text = build();
-  known.set(query, text);
+  cache.set(query, text);
   return text;
 }
 
 const textOf = <Params extends readonly SqlParam[], Row>(query: Statement<Params, Row>): string =>
-  memoized(texts, query, () => query.text(postgresDialect));
+  memoized(textCache, query, () => query.text(postgresDialect));
 
-/** The same, and the rows it makes are announced under that topic. */
+/** The same statement, extended to publish the rows it returns. */
 const publishingTextOf = <Params extends readonly SqlParam[], Row>(
   topic: string,
   command: Statement<Params, Row>,
 ): string =>
   memoized(
-    publishingTexts,
+    publishingTextCache,
     command,
     () => `WITH made AS (${command.text(postgresDialect)})
       INSERT INTO changes (topic, change) SELECT '${topic}', CAST(row_to_json(made) AS TEXT) FROM made`,
@@ -49,20 +58,21 @@ export const send = <Params extends readonly SqlParam[], Row>(
   params: Params,
 ): Promise<QueryResult> => connection.query(query.name, textOf(query), params.map(toPostgres));
 
-// The statement's own type says what its rows are; this is the one place that takes its word for it.
+// The only cast from the driver's rows to the row type of a statement.
 export const rowsOf = <Row>({ rows }: QueryResult): Row[] => rows as Row[];
 
 export class PostgresTx implements Tx {
   readonly #clock: Clock;
   #nowMs: number | undefined;
   readonly #connection: PostgresConnection;
-  #published: Publication[] = [];
-  #after: (() => void)[] = [];
+  #publications: Publication[] = [];
+  #effects: (() => void)[] = [];
   #hasBegun = false;
   #hasPublishedRows = false;
+  /** Set once the commit is sent: the results of the publications and of `COMMIT`. */
   #commitResult: Promise<[PromiseSettledResult<unknown>, PromiseSettledResult<QueryResult>]> | undefined;
-  #attempts = 0;
-  /** The first fault since the last that was undone. */
+  #savepointCount = 0;
+  /** The first failed statement that no savepoint has rolled back. */
   #failure: unknown;
 
   constructor(connection: PostgresConnection, clock: Clock) {
@@ -70,14 +80,12 @@ export class PostgresTx implements Tx {
     this.#clock = clock;
   }
 
-  /** Read when it is first asked for, which is after the locks that were waited for before. */
   get nowMs(): number {
     return (this.#nowMs ??= this.#clock());
   }
 
   assertFreshTime(): void {
-    if (this.#clock() - this.nowMs > STALE_TIME_MS)
-      throw new StaleTime('another time than when it was asked for');
+    if (this.#clock() - this.nowMs > STALE_TIME_MS) throw new StaleTime('waited too long for locks');
   }
 
   async all<Params extends readonly SqlParam[], Row>(
@@ -113,17 +121,17 @@ export class PostgresTx implements Tx {
   }
 
   async withSavepoint<T>(work: () => Promise<T>): Promise<T> {
-    const announced = [...this.#published];
-    const after = [...this.#after];
+    const publications = [...this.#publications];
+    const effects = [...this.#effects];
     this.#begin();
-    // Not waited for: what fails here fails the statement that follows.
-    const savepoint = `undoable_${(this.#attempts += 1)}`;
+    // Not awaited: if it fails, the next statement reports it.
+    const savepoint = `undoable_${(this.#savepointCount += 1)}`;
     ignoreRejection(this.#recordFailure(this.#connection.command(`SAVEPOINT ${savepoint}`)));
     try {
       return await work();
     } catch (error) {
-      this.#published = announced;
-      this.#after = after;
+      this.#publications = publications;
+      this.#effects = effects;
       if (!this.#connection.isLost) await this.#rollBackTo(savepoint);
       this.#failure = undefined;
       throw error;
@@ -131,11 +139,11 @@ export class PostgresTx implements Tx {
   }
 
   publish<Change extends Json>({ name }: Topic<Change>, change: Change): void {
-    this.#published.push({ topic: name, change: JSON.stringify(change) });
+    this.#publications.push({ topic: name, change: JSON.stringify(change) });
   }
 
   async publishRows<Params extends readonly SqlParam[], Change extends Json>(
-    about: Topic<Change>,
+    topic: Topic<Change>,
     command: Statement<Params, Change>,
     params: Params,
   ): Promise<void> {
@@ -143,42 +151,45 @@ export class PostgresTx implements Tx {
     this.#begin();
     await this.#recordFailure(
       this.#connection.query(
-        `${command.name}_announcing`,
-        publishingTextOf(about.name, command),
+        `${command.name}_publishing`,
+        publishingTextOf(topic.name, command),
         params.map(toPostgres),
       ),
     );
   }
 
   afterCommit(effect: () => void): void {
-    this.#after.push(effect);
+    this.#effects.push(effect);
   }
 
   get hasPublished(): boolean {
-    return this.#hasPublishedRows || this.#published.length > 0;
+    return this.#hasPublishedRows || this.#publications.length > 0;
   }
 
   pipelineCommit(): void {
     if (!this.#hasBegun) return;
-    // Sent together: if the first fails, the server skips the second.
-    this.#commitResult ??= Promise.allSettled([this.#publishAll(), this.#connection.command('COMMIT')]);
+    // One pipeline: if the publications fail, the server skips the commit.
+    this.#commitResult ??= Promise.allSettled([
+      this.#insertPublications(),
+      this.#connection.command('COMMIT'),
+    ]);
   }
 
   async commit(): Promise<void> {
     if (!this.#hasBegun) return;
-    // Nothing can be sent on it any more: what was never committed certainly did not happen.
+    // The commit was never sent, so nothing was stored.
     if (!this.#commitResult && this.#connection.isLost)
-      throw new ConnectionLost('the connection broke before the commit');
+      throw new ConnectionLost('connection lost before the commit');
     if (this.#failure) throw await this.rollBack(this.#failure);
     this.pipelineCommit();
-    const [announced, committed] = await assertDefined(this.#commitResult, 'an end');
+    const [published, committed] = await assertDefined(this.#commitResult, 'the commit was sent');
     if (committed.status === 'fulfilled' && committed.value.command === 'COMMIT' && !this.#failure) return;
     const failure: unknown =
-      this.#failure ?? (announced.status === 'rejected' ? announced.reason : undefined);
+      this.#failure ?? (published.status === 'rejected' ? published.reason : undefined);
     throw await this.#commitFailure(committed, failure);
   }
 
-  /** After its work has failed; answers with what is to be told of it. */
+  /** Called when the work has failed. Returns the error to report, which differs if the commit was already sent. */
   async rollBack(error: unknown): Promise<unknown> {
     if (!this.#hasBegun) return error;
     if (this.#commitResult) {
@@ -189,11 +200,11 @@ export class PostgresTx implements Tx {
     return error;
   }
 
-  /** What is to be told of a transaction that was not, or perhaps not, committed though it should have been. */
+  /** Returns the error to report for a commit that was sent and did not, or possibly did not, take effect. */
   async #commitFailure(committed: PromiseSettledResult<QueryResult>, failure: unknown): Promise<unknown> {
-    // The server's own word for the commit of a transaction that had failed is a rollback.
+    // The server answers the COMMIT of a failed transaction with ROLLBACK.
     if (committed.status === 'fulfilled')
-      return failure ?? new InvariantViolation('a transaction that had failed was committed');
+      return failure ?? new InvariantViolation('commit was rolled back without a failed statement');
     const reason: unknown = committed.reason;
     if (isConflict(reason) || isPreparedElsewhere(reason)) return reason;
     if (isAborted(reason)) {
@@ -201,10 +212,10 @@ export class PostgresTx implements Tx {
       return failure ?? reason;
     }
     await this.#connection.close();
-    return new OutcomeUnknown('the connection was lost during the commit', { cause: reason });
+    return new OutcomeUnknown('connection lost during the commit', { cause: reason });
   }
 
-  /** Where that fails, something failed that nobody had waited for: it fails the transaction. */
+  /** If this fails, a statement that was not awaited has failed; the whole transaction fails with its error. */
   async #rollBackTo(savepoint: string): Promise<void> {
     try {
       await this.#connection.command(`ROLLBACK TO ${savepoint}`);
@@ -218,20 +229,18 @@ export class PostgresTx implements Tx {
     await this.#connection.command('ROLLBACK').catch(() => this.#connection.close());
   }
 
-  /** What was announced is written last, when every row is locked: so changes of one row are numbered in their order. */
-  #publishAll(): Promise<QueryResult> | undefined {
-    if (this.#published.length === 0) return undefined;
+  #insertPublications(): Promise<QueryResult> | undefined {
+    if (this.#publications.length === 0) return undefined;
     this.#begin();
-    const topics = this.#published.map(({ topic }) => topic);
-    return this.#connection.query('announce', INSERT_CHANGES, [
-      topics,
-      this.#published.map(({ change }) => change),
+    return this.#connection.query('insert_changes', INSERT_CHANGES, [
+      this.#publications.map(({ topic }) => topic),
+      this.#publications.map(({ change }) => change),
     ]);
   }
 
-  /** To be called once durable and told. */
-  committed(): void {
-    for (const effect of this.#after) effect();
+  /** Call it after the commit, when the published changes have been delivered. */
+  runEffects(): void {
+    for (const effect of this.#effects) effect();
   }
 
   #send<Params extends readonly SqlParam[], Row>(
@@ -242,19 +251,18 @@ export class PostgresTx implements Tx {
     return this.#recordFailure(send(this.#connection, query, params));
   }
 
-  /** Statements travel together: those behind one that failed only say that the transaction has, so it is told again. */
-  async #recordFailure(answer: Promise<QueryResult>): Promise<QueryResult> {
+  /** A statement after a failed one reports only that the transaction is aborted; replace that by the first failure. */
+  async #recordFailure(result: Promise<QueryResult>): Promise<QueryResult> {
     try {
-      return await answer;
+      return await result;
     } catch (error) {
       this.#failure ??= error;
       throw isAborted(error) ? this.#failure : error;
     }
   }
 
-  /** Sent together with the first statement: a transaction that is refused before it reads anything costs nothing. */
   #begin(): void {
-    if (this.#commitResult) throw new InvariantViolation('a transaction that has ended is asked for more');
+    if (this.#commitResult) throw new InvariantViolation('statement after pipelineCommit');
     if (this.#hasBegun) return;
     this.#hasBegun = true;
     ignoreRejection(this.#recordFailure(this.#connection.begin()));

@@ -1,13 +1,13 @@
-/** Where a PostgreSQL is, in libpq's words: `postgres://user:password@a:5432,b:5433/foyer?target_session_attrs=read-write`. */
+/** A parsed libpq URL: `postgres://user:password@a:5432,b:5433/foyer?target_session_attrs=read-write`. */
 export interface PostgresAddress {
   readonly hosts: readonly { readonly host: string; readonly port: number }[];
   readonly user: string | undefined;
   readonly password: string | undefined;
   readonly database: string | undefined;
-  /** Only a server that takes writes will do: a standby is passed over. */
+  /** Skip standbys: only a server that accepts writes is usable. */
   readonly needsPrimary: boolean;
   readonly ssl: 'off' | 'unverified' | 'verified';
-  /** Off behind a pooler that hands a connection to somebody else after every transaction. */
+  /** Whether to use prepared statements. Off behind a transaction-mode pooler that does not support them. */
   readonly prepare: boolean;
 }
 
@@ -24,7 +24,7 @@ const SSL: Readonly<Record<string, PostgresAddress['ssl']>> = {
   'verify-full': 'verified',
 };
 
-/** Undefined unless every part of it is understood: an option that is silently left out is a fault found at night. */
+/** Undefined if any part is unknown: silently ignoring an option would hide a misconfiguration. */
 export function parsePostgresUrl(text: string): PostgresAddress | undefined {
   const match = SHAPE.exec(text);
   if (!match) return undefined;

@@ -1,14 +1,14 @@
-import { UserError } from '../../../kernel/user-error.js';
+import { errorMessage, UserError } from '../../../kernel/user-error.js';
 import { SchemaTooNew } from '../migrate.js';
 
-/** The driver's own words name the host and the role, never the password. */
+/** The driver's messages name the host and the role, never the password. */
 export const reasonOf = (error: unknown): string => {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   const first = cause instanceof AggregateError ? (cause.errors[0] as unknown) : cause;
-  return first instanceof Error ? first.message : String(first);
+  return errorMessage(first);
 };
 
-/** Why a PostgreSQL cannot be worked on, in a sentence for whoever started this. */
+/** Explains to the user who started the program why the database is unusable. */
 export const toPostgresUserError = (error: unknown): Error =>
   error instanceof SchemaTooNew || error instanceof UserError
     ? error

@@ -1,27 +1,33 @@
 import type Database from 'better-sqlite3';
 import type { Reader, SqlParam, Statement } from '../port.js';
-import { listsIn, shapeOf, expandParameters, type ExpandedStatement, sqliteDialect } from './dialect.js';
+import {
+  expandParameters,
+  type ExpandedStatement,
+  listIndexesOf,
+  shapeOf,
+  sqliteDialect,
+} from './dialect.js';
 import { openDatabase } from './driver.js';
 
 const BUSY_TIMEOUT_MS = 5000;
-/** What a connection keeps of the file: SQLite's own 2 MiB would have a line of a million read its index from disk. */
+/** SQLite's default of 2 MiB is too small to cache the index of a queue with a million places. */
 const CACHE_KIB = 48 * 1024;
 
 interface Prepared extends ExpandedStatement {
   readonly native: Database.Statement;
 }
 
-/** A statement's text, and how it has been prepared for each shape of its parameters. */
-interface Known {
+/** A statement, prepared once for each shape of its parameters (see `shapeOf`). */
+interface CachedStatement {
   readonly text: string;
-  readonly lists: readonly number[];
+  readonly listIndexes: readonly number[];
   readonly byShape: Map<string, Prepared>;
 }
 
-/** A connection with its statements prepared once each. SQLite answers at once: nothing here is asynchronous. */
+/** A connection that caches its prepared statements. SQLite is synchronous, and so is this class. */
 export class Connection {
   readonly database: Database.Database;
-  readonly #known = new Map<object, Known>();
+  readonly #statements = new Map<object, CachedStatement>();
 
   constructor(file: string, options: Database.Options) {
     this.database = openDatabase(file, { ...options, timeout: BUSY_TIMEOUT_MS });
@@ -29,7 +35,7 @@ export class Connection {
     this.database.pragma(`cache_size = -${CACHE_KIB}`);
   }
 
-  // The statement's own type says what its rows are; these two are the one place that takes its word for it.
+  // `all` and `get` are the only casts from the driver's rows to the row type of a statement.
   all<Params extends readonly SqlParam[], Row>(query: Statement<Params, Row>, params: Params): Row[] {
     const { native, bind } = this.#prepare(query, params);
     return native.all(bind(params)) as Row[];
@@ -48,32 +54,32 @@ export class Connection {
     return native.run(bind(params)).changes;
   }
 
-  /** Whether a statement that has been run changes what it finds (`UPDATE … RETURNING` answers rows as well). */
+  /** Whether a statement that has run on this connection is a write (`UPDATE … RETURNING` also returns rows). */
   isWriting(query: object): boolean {
-    const [prepared] = this.#known.get(query)?.byShape.values() ?? [];
+    const [prepared] = this.#statements.get(query)?.byShape.values() ?? [];
     return prepared !== undefined && !prepared.native.readonly;
   }
 
   #prepare<Params extends readonly SqlParam[], Row>(query: Statement<Params, Row>, params: Params): Prepared {
-    const known = this.#known.get(query) ?? this.#learn(query);
-    const shape = known.lists.length === 0 ? '' : shapeOf(params, known.lists);
-    const prepared = known.byShape.get(shape);
-    if (prepared) return prepared;
-    const spelling = expandParameters(known.text, params);
-    const added = { ...spelling, native: this.database.prepare(spelling.text) };
-    known.byShape.set(shape, added);
-    return added;
+    const { text, listIndexes, byShape } = this.#statements.get(query) ?? this.#addStatement(query);
+    const shape = listIndexes.length === 0 ? '' : shapeOf(params, listIndexes);
+    const cached = byShape.get(shape);
+    if (cached) return cached;
+    const expanded = expandParameters(text, params);
+    const prepared = { ...expanded, native: this.database.prepare(expanded.text) };
+    byShape.set(shape, prepared);
+    return prepared;
   }
 
-  #learn<Params extends readonly SqlParam[], Row>(query: Statement<Params, Row>): Known {
+  #addStatement<Params extends readonly SqlParam[], Row>(query: Statement<Params, Row>): CachedStatement {
     const text = query.text(sqliteDialect);
-    const known = { text, lists: listsIn(text), byShape: new Map<string, Prepared>() };
-    this.#known.set(query, known);
-    return known;
+    const statement = { text, listIndexes: listIndexesOf(text), byShape: new Map<string, Prepared>() };
+    this.#statements.set(query, statement);
+    return statement;
   }
 }
 
-/* eslint-disable @typescript-eslint/require-await -- the port is asynchronous; SQLite answers at once */
+/* eslint-disable @typescript-eslint/require-await -- the port is asynchronous; SQLite is synchronous */
 export const readerOf = (connection: Connection): Reader => ({
   all: async (query, params) => connection.all(query, params),
   get: async (query, params) => connection.get(query, params),

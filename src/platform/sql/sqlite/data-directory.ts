@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type Database from 'better-sqlite3';
-import { UserError } from '../../../kernel/user-error.js';
+import { errorMessage, UserError } from '../../../kernel/user-error.js';
 import { hasSqliteCode, openDatabase } from './driver.js';
 
 export class DirectoryUnusable extends Error {
@@ -21,13 +21,11 @@ export class DirectoryUnusable extends Error {
 
 export interface DataDirectory {
   readonly databaseFile: string;
-  /** Reads a secret kept in the directory, making it on first use. */
-  keptSecret(): string;
+  /** The secret stored in the directory; created on first use. */
+  loadOrCreateSecret(): string;
   path(name: string): string;
   release(): void;
 }
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function readPid(file: string): string {
   try {
@@ -38,8 +36,8 @@ function readPid(file: string): string {
 }
 
 /**
- * Takes the directory for this process alone. The lock is the operating system's, held through an open SQLite
- * transaction on a file of its own, so it goes with the process however that ends; the pid beside it is for people.
+ * Locks the directory for this process. The lock is an open SQLite transaction on its own file, which the operating
+ * system releases however the process ends. The pid file only serves the error message.
  */
 export function takeDataDirectory(directory: string): DataDirectory {
   const path = (name: string): string => join(directory, name);
@@ -47,33 +45,33 @@ export function takeDataDirectory(directory: string): DataDirectory {
   return {
     databaseFile: path('foyer.db'),
     path,
-    keptSecret: () => keptSecret(path('secret')),
+    loadOrCreateSecret: () => loadOrCreateSecret(path('secret')),
     release: () => {
       lock.close();
     },
   };
 }
 
-/** One by one: Node's own way of making them all hides why it could not, and never ends where nothing can be made. */
-function makeDirectory(directory: string): void {
+/** Node's recursive `mkdir` hides the reason of a failure, and never returns for a path such as `/proc/x/y`. */
+function createDirectory(directory: string): void {
   const path = resolve(directory);
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory()) return;
   if (found) throw new Error(`${path} is a file`);
-  makeDirectory(dirname(path));
+  createDirectory(dirname(path));
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another process may have been quicker.
+    // Another process may have created it first.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
 }
 
 function lockDirectory(directory: string, lockFile: string, pidFile: string): Database.Database {
   try {
-    makeDirectory(directory);
+    createDirectory(directory);
   } catch (error) {
-    throw new DirectoryUnusable(`The data directory ${directory} cannot be created: ${reasonOf(error)}.`);
+    throw new DirectoryUnusable(`The data directory ${directory} cannot be created: ${errorMessage(error)}.`);
   }
   let lock: Database.Database | undefined;
   try {
@@ -87,24 +85,24 @@ function lockDirectory(directory: string, lockFile: string, pidFile: string): Da
     if (hasSqliteCode(error, /^SQLITE_BUSY/)) {
       throw new DirectoryUnusable(
         `The data directory ${directory} is in use by another Foyer (pid ${readPid(pidFile)}). ` +
-          'Stop that one first, or give this one a FOYER_DATA_DIR of its own.',
+          'Stop that process first, or set another FOYER_DATA_DIR.',
       );
     }
-    throw new DirectoryUnusable(`The data directory ${directory} is not writable: ${reasonOf(error)}.`);
+    throw new DirectoryUnusable(`The data directory ${directory} is not writable: ${errorMessage(error)}.`);
   }
 }
 
-function keptSecret(file: string): string {
-  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
-  // Empty: a copy or an editor went wrong. Anybody could sign with that.
-  if (kept !== '') return kept;
+function loadOrCreateSecret(file: string): string {
+  const stored = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  // An empty file is the result of a failed copy or a crash. Anyone could sign tokens with an empty secret.
+  if (stored !== '') return stored;
   const secret = randomBytes(32).toString('base64url');
-  const fresh = `${file}.new`;
-  const handle = openSync(fresh, 'w', 0o600);
+  const newFile = `${file}.new`;
+  const handle = openSync(newFile, 'w', 0o600);
   writeFileSync(handle, `${secret}\n`);
-  // Tokens signed with it must still be valid after a crash.
+  // Tokens signed with the secret must stay valid after a crash.
   fsyncSync(handle);
   closeSync(handle);
-  renameSync(fresh, file);
+  renameSync(newFile, file);
   return secret;
 }

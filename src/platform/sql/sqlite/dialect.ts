@@ -1,6 +1,6 @@
 import type { Dialect, SqlParam } from '../port.js';
 
-/** Up to so many values a list is spelt out (`IN (?, ?)`): half the cost of having SQLite read it from JSON. */
+/** Lists up to this length are expanded to `IN (?, ?)`, which costs half as much as reading them from JSON. */
 const INLINE_LIST_MAX = 8;
 
 export const sqliteDialect: Dialect = {
@@ -10,7 +10,7 @@ export const sqliteDialect: Dialect = {
     `(SELECT ${Object.keys(columns)
       .map((column) => `value ->> '${column}' AS ${column}`)
       .join(', ')} FROM json_each(${parameter}))`,
-  // One writer at a time: every row is locked already.
+  // There is one writer at a time, so no row needs a lock.
   inLockOrder: (_table, parameter) => `id IN (${parameter}*)`,
   skipLocked: (_table, parameter) => `id IN (${parameter}*)`,
   now: (parameter) => parameter,
@@ -19,21 +19,22 @@ export const sqliteDialect: Dialect = {
 
 export type SqliteValue = string | number | null;
 
-/** A statement as SQLite takes it for parameters of one shape: our numbers turned into positions. */
+/** A statement for parameters of one shape, with positional instead of numbered parameters. */
 export interface ExpandedStatement {
   readonly text: string;
   bind(params: readonly SqlParam[]): SqliteValue[];
 }
 
-/** Tells apart the shapes of parameters that are spelt differently; statements without lists have one. */
-export const shapeOf = (params: readonly SqlParam[], lists: readonly number[]): string =>
-  lists.map((list) => lengthOf(params[list])).join();
+/** Parameters of the same shape expand to the same text: their lists have the same lengths. */
+export const shapeOf = (params: readonly SqlParam[], listIndexes: readonly number[]): string =>
+  listIndexes.map((index) => inlineLengthOf(params[index])).join();
 
-/** The places of list parameters: `$2*` is one. */
-export const listsIn = (text: string): number[] =>
+/** The indexes of the list parameters, which are written `$2*`. */
+export const listIndexesOf = (text: string): number[] =>
   [...text.matchAll(/\$(\d+)\*/g)].map(([, digits]) => Number(digits) - 1);
 
-const lengthOf = (param: SqlParam | undefined): number =>
+/** -1 if the list is too long to expand. */
+const inlineLengthOf = (param: SqlParam | undefined): number =>
   Array.isArray(param) && param.length <= INLINE_LIST_MAX ? param.length : -1;
 
 export function expandParameters(text: string, params: readonly SqlParam[]): ExpandedStatement {
@@ -41,31 +42,31 @@ export function expandParameters(text: string, params: readonly SqlParam[]): Exp
   const positional = text.replace(/\$(\d+)(\*?)/g, (_, digits: string, star: string) => {
     const index = Number(digits) - 1;
     if (star === '') {
-      readers.push((given) => toSqlite(given[index]));
+      readers.push((values) => toSqlite(values[index]));
       return '?';
     }
-    const length = lengthOf(params[index]);
+    const length = inlineLengthOf(params[index]);
     if (length < 0) {
-      readers.push((given) => toSqlite(given[index]));
+      readers.push((values) => toSqlite(values[index]));
       return 'SELECT value FROM json_each(?)';
     }
-    for (let at = 0; at < length; at += 1) readers.push((given) => elementOf(given[index], at));
+    for (let at = 0; at < length; at += 1) readers.push((values) => elementOf(values[index], at));
     return Array.from({ length }, () => '?').join(', ');
   });
   return {
     text: positional,
-    bind: (given) => readers.map((read) => read(given)),
+    bind: (values) => readers.map((read) => read(values)),
   };
 }
 
 function elementOf(list: SqlParam | undefined, at: number): SqliteValue {
   const value: unknown = Array.isArray(list) ? list[at] : undefined;
   if (typeof value !== 'string' && typeof value !== 'number')
-    throw new TypeError('a list holds texts or numbers');
+    throw new TypeError('list parameters may contain only strings and numbers');
   return value;
 }
 
 function toSqlite(value: SqlParam | undefined): SqliteValue {
-  if (value === undefined) throw new TypeError('a statement was given fewer parameters than it names');
+  if (value === undefined) throw new TypeError('statement has fewer parameters than it uses');
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }

@@ -11,16 +11,16 @@ import {
   type Tx,
 } from '../port.js';
 import { Connection, readerOf } from './connection.js';
-import { RELEASE, SAVEPOINT, SqliteTx, ROLLBACK_TO } from './transaction.js';
+import { RELEASE, ROLLBACK_TO, SAVEPOINT, SqliteTx } from './transaction.js';
 import { Subscribers } from '../subscribers.js';
 
-/** Transactions that share one fsync; a bound on how long the event loop is kept from everything else. */
+/** Transactions per group; bounds how long a group blocks the event loop. */
 const GROUP_MAX = 256;
-/** After a transaction had to be undone, so many groups give each its own savepoint: where one was refused, more are. */
+/** Groups that use savepoints after a rollback: refusals tend to come in clusters. */
 const SAVEPOINT_GROUPS = 32;
-/** Pages of WAL before a commit copies them into the database: 16 MiB at 4 KiB a page. */
+/** Pages in the write-ahead log before a commit checkpoints them: 16 MiB at 4 KiB per page. */
 const WAL_CHECKPOINT_PAGES = 4096;
-const WAL_KEPT_BYTES = 32 * 1024 * 1024;
+const WAL_SIZE_LIMIT_BYTES = 32 * 1024 * 1024;
 const BEGIN = statement('begin', 'BEGIN IMMEDIATE');
 const COMMIT = statement('commit', 'COMMIT');
 const ROLLBACK = statement('rollback', 'ROLLBACK');
@@ -28,7 +28,7 @@ const ROLLBACK = statement('rollback', 'ROLLBACK');
 export interface SqliteOptions {
   readonly file: string;
   readonly clock: Clock;
-  /** The commit itself failed: what is durable is unknown, so the process must stop without answering. */
+  /** The commit failed, so it is unknown what is durable: the process must stop without answering. */
   readonly onFatal: (error: unknown) => void;
   readonly onCommit?: (groupSize: number) => void;
 }
@@ -39,30 +39,35 @@ interface Job {
   readonly succeed: () => void;
 }
 
-/** How a group went, before its commit. */
+/** The results of a group before its commit. */
 interface Outcomes {
-  readonly done: { readonly job: Job; readonly tx: SqliteTx }[];
+  readonly succeeded: { readonly job: Job; readonly tx: SqliteTx }[];
   readonly failed: [Job, unknown][];
 }
 
 /**
- * Group commit: transactions that arrive together run one after another inside one `BEGIN IMMEDIATE … COMMIT`, and all
- * are answered after that one fsync. One that fails is undone alone. See docs/adr/0003-group-commit.md.
+ * The SQLite adapter of the SQL port, with group commit: transactions that arrive in the same event-loop iterations run
+ * one after another inside one `BEGIN IMMEDIATE … COMMIT`. One fsync makes all of them durable, and only then are they
+ * answered. See docs/adr/0003-group-commit.md.
+ *
+ * A group first runs without savepoints. If a transaction fails after it has written, the group is rolled back and runs
+ * again with one savepoint per transaction, so that only the failed one is rolled back. If `COMMIT` fails, or a
+ * transaction awaits anything but SQL, the store stops: it settles no transaction and refuses new ones.
  */
 class SqliteStore implements Sql {
   readonly isClustered = false;
   readonly reader: Reader;
   readonly #options: SqliteOptions;
   readonly #writer: Connection;
-  readonly #reading: Connection;
+  readonly #readConnection: Connection;
   readonly #commit = guard('sqlite-durable-answer', (): void => void this.#writer.run(COMMIT, []));
   readonly #subscribers = new Subscribers();
   #queue: Job[] = [];
-  #scheduled = false;
-  #stopped: Error | undefined;
+  #isScheduled = false;
+  #stopReason: StoreUnavailable | undefined;
   #lastNowMs = 0;
-  #groupsWithSavepoints = 0;
-  #idle: (() => void)[] = [];
+  #savepointGroupsLeft = 0;
+  #idleListeners: (() => void)[] = [];
 
   constructor(options: SqliteOptions) {
     this.#options = options;
@@ -71,21 +76,21 @@ class SqliteStore implements Sql {
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
     database.pragma(`wal_autocheckpoint = ${WAL_CHECKPOINT_PAGES}`);
-    database.pragma(`journal_size_limit = ${WAL_KEPT_BYTES}`);
-    this.#reading = new Connection(options.file, { readonly: true });
-    this.reader = readerOf(this.#reading);
+    database.pragma(`journal_size_limit = ${WAL_SIZE_LIMIT_BYTES}`);
+    this.#readConnection = new Connection(options.file, { readonly: true });
+    this.reader = readerOf(this.#readConnection);
   }
 
   nowMs(): number {
-    // A clock that is set back must not make a later transaction look earlier.
+    // Never goes backwards, even if the system clock is set back.
     this.#lastNowMs = Math.max(this.#lastNowMs, this.#options.clock());
     return this.#lastNowMs;
   }
 
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      if (this.#stopped) {
-        reject(this.#stopped);
+      if (this.#stopReason) {
+        reject(this.#stopReason);
         return;
       }
       let result: { value: T } | undefined;
@@ -102,16 +107,16 @@ class SqliteStore implements Sql {
     });
   }
 
-  subscribe<Change extends Json>(about: Topic<Change>, hear: (change: Change) => void): void {
-    this.#subscribers.add(about, hear);
+  subscribe<Change extends Json>(topic: Topic<Change>, onChange: (change: Change) => void): void {
+    this.#subscribers.add(topic, onChange);
   }
 
   onFeedGap(): void {
-    // Nothing is missed: this process makes every change itself.
+    // There is no feed that could have a gap.
   }
 
-  waitForChanges(): undefined {
-    return undefined;
+  waitForChanges(): Promise<void> {
+    return Promise.resolve();
   }
 
   purgeChangeFeed(): Promise<void> {
@@ -119,21 +124,21 @@ class SqliteStore implements Sql {
   }
 
   #schedule(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
     this.#collectGroup(0);
   }
 
-  /** Not at once: what is read from the sockets in this turn of the loop joins the same group, and so on while more comes. */
-  #collectGroup(gathered: number): void {
+  /** Lets transactions of the next event-loop iterations join the group, as long as each iteration adds some. */
+  #collectGroup(collected: number): void {
     setImmediate(() => {
       const { length } = this.#queue;
-      if (length > gathered && length < GROUP_MAX) {
+      if (length > collected && length < GROUP_MAX) {
         this.#collectGroup(length);
         return;
       }
       this.#runGroup().catch((error: unknown) => {
-        this.#fatal(error);
+        this.#stop(error);
       });
     });
   }
@@ -144,13 +149,14 @@ class SqliteStore implements Sql {
       this.#writer.run(BEGIN, []);
     } catch (error) {
       for (const job of jobs)
-        job.fail(new StoreUnavailable('the database could not be written', { cause: error }));
+        job.fail(new StoreUnavailable('database could not be written', { cause: error }));
       this.#next();
       return;
     }
-    // Everything below runs in microtasks. If the loop turns before the commit, somebody awaited more than SQL.
-    const turned = setImmediate(() => {
-      this.#fatal(new InvariantViolation('a transaction awaited something other than SQL'));
+    // Everything below runs in microtasks. If the event loop iterates before the commit, a transaction awaited more
+    // than SQL.
+    const loopCheck = setImmediate(() => {
+      this.#stop(new InvariantViolation('transaction awaited something other than SQL'));
     });
     let outcomes: Outcomes;
     try {
@@ -158,32 +164,33 @@ class SqliteStore implements Sql {
       if (this.#isOpen()) this.#commit();
       else failAll(outcomes);
     } finally {
-      clearImmediate(turned);
+      clearImmediate(loopCheck);
     }
-    const { done, failed } = outcomes;
-    for (const { tx } of done) tx.committed();
-    for (const { job } of done) job.succeed();
+    const { succeeded, failed } = outcomes;
+    for (const { tx } of succeeded) tx.runEffects();
+    for (const { job } of succeeded) job.succeed();
     for (const [job, error] of failed) job.fail(error);
     this.#options.onCommit?.(jobs.length);
     this.#next();
   }
 
   /**
-   * Without savepoints, which have SQLite copy every page before it is changed: a sixth of what a hold costs. Undefined
-   * when one failed that had written: the group has been undone and begun again, to be run with care.
+   * The fast path: a savepoint makes SQLite copy each page before changing it, a sixth of the cost of a hold. Returns
+   * undefined if the group must run with savepoints; its writes have then been rolled back and a new transaction has
+   * begun.
    */
   async #runWithoutSavepoints(jobs: readonly Job[]): Promise<Outcomes | undefined> {
-    if (this.#groupsWithSavepoints > 0) {
-      this.#groupsWithSavepoints -= 1;
+    if (this.#savepointGroupsLeft > 0) {
+      this.#savepointGroupsLeft -= 1;
       return undefined;
     }
-    const outcomes: Outcomes = { done: [], failed: [] };
+    const outcomes: Outcomes = { succeeded: [], failed: [] };
     for (const job of jobs) {
       const tx = new SqliteTx(this.#writer, this.#subscribers, this.nowMs());
       try {
         await job.run(tx);
-        if (tx.broken) throw tx.broken;
-        outcomes.done.push({ job, tx });
+        if (tx.storageFailure) throw tx.storageFailure;
+        outcomes.succeeded.push({ job, tx });
       } catch (error) {
         if (tx.hasWritten || !this.#isOpen()) {
           this.#restartGroup();
@@ -196,66 +203,65 @@ class SqliteStore implements Sql {
   }
 
   #restartGroup(): void {
-    this.#groupsWithSavepoints = SAVEPOINT_GROUPS;
+    this.#savepointGroupsLeft = SAVEPOINT_GROUPS;
     if (this.#isOpen()) this.#writer.run(ROLLBACK, []);
     this.#writer.run(BEGIN, []);
   }
 
-  /** Each in its own savepoint: one that throws is undone alone. */
   async #runWithSavepoints(jobs: readonly Job[]): Promise<Outcomes> {
-    const outcomes: Outcomes = { done: [], failed: [] };
+    const outcomes: Outcomes = { succeeded: [], failed: [] };
     for (const job of jobs) await this.#runJob(job, outcomes);
     return outcomes;
   }
 
-  async #runJob(job: Job, { done, failed }: Outcomes): Promise<void> {
+  async #runJob(job: Job, { succeeded, failed }: Outcomes): Promise<void> {
     if (!this.#isOpen()) {
-      failed.push([job, new StoreUnavailable('the database could not be written')]);
+      failed.push([job, new StoreUnavailable('database could not be written')]);
       return;
     }
     this.#writer.run(SAVEPOINT, []);
     const tx = new SqliteTx(this.#writer, this.#subscribers, this.nowMs());
     try {
       await job.run(tx);
-      if (tx.broken) throw tx.broken;
+      if (tx.storageFailure) throw tx.storageFailure;
       this.#writer.run(RELEASE, []);
-      done.push({ job, tx });
+      succeeded.push({ job, tx });
     } catch (error) {
-      failed.push([job, tx.broken ?? error]);
+      failed.push([job, tx.storageFailure ?? error]);
       if (!this.#isOpen()) return;
       this.#writer.run(ROLLBACK_TO, []);
       this.#writer.run(RELEASE, []);
     }
   }
 
-  /** False when SQLite has undone the whole group by itself. */
+  /** False after SQLite has rolled back the whole group itself. */
   #isOpen(): boolean {
     return this.#writer.database.inTransaction;
   }
 
   #next(): void {
-    this.#scheduled = false;
+    this.#isScheduled = false;
     if (this.#queue.length > 0) this.#schedule();
-    else for (const resolve of this.#idle.splice(0)) resolve();
+    else for (const resolve of this.#idleListeners.splice(0)) resolve();
   }
 
-  #fatal(error: unknown): void {
-    this.#stopped = new StoreUnavailable('the database stopped after a failed commit', { cause: error });
+  #stop(error: unknown): void {
+    this.#stopReason = new StoreUnavailable('database stopped after a fatal error', { cause: error });
     this.#options.onFatal(error);
   }
 
   async close(): Promise<void> {
-    if (this.#scheduled) await new Promise<void>((resolve) => this.#idle.push(resolve));
-    this.#stopped = new StoreUnavailable('the database is closed');
-    this.#reading.database.close();
+    if (this.#isScheduled) await new Promise<void>((resolve) => this.#idleListeners.push(resolve));
+    this.#stopReason = new StoreUnavailable('database is closed');
+    this.#readConnection.database.close();
     this.#writer.database.close();
   }
 }
 
-/** SQLite undid the whole group by itself (an I/O error in a statement): that is certain, so all may be told. */
-function failAll({ done, failed }: Outcomes): void {
-  for (const { job } of done.splice(0)) {
-    failed.push([job, new StoreUnavailable('the database could not be written')]);
+/** SQLite rolled back the whole group itself (an I/O error in a statement), so every transaction has certainly failed. */
+function failAll({ succeeded, failed }: Outcomes): void {
+  for (const { job } of succeeded.splice(0)) {
+    failed.push([job, new StoreUnavailable('database could not be written')]);
   }
 }
 

@@ -16,19 +16,19 @@ export const SAVEPOINT = statement('savepoint', 'SAVEPOINT undoable');
 export const RELEASE = statement('release', 'RELEASE undoable');
 export const ROLLBACK_TO = statement('undo', () => `${guard('savepoint-rollback', 'ROLLBACK TO')} undoable`);
 
-/** The disk's fault, not the statement's: full, broken, or out of memory. */
-const isStorageFault = (error: unknown): boolean =>
+/** The disk is full or broken, or memory has run out; the statement itself is not at fault. */
+const isStorageFailure = (error: unknown): boolean =>
   hasSqliteCode(error, /^SQLITE_(?:FULL|IOERR|NOMEM|CORRUPT|READONLY)/);
 
-/* eslint-disable @typescript-eslint/require-await -- the port is asynchronous; SQLite answers at once */
+/* eslint-disable @typescript-eslint/require-await -- the port is asynchronous; SQLite is synchronous */
+/** One transaction of a group. It runs on the shared write connection; the store begins and commits the group. */
 export class SqliteTx implements Tx {
   readonly nowMs: number;
   readonly #connection: Connection;
   readonly #subscribers: Subscribers;
-  readonly #announced: (() => void)[] = [];
-  readonly #after: (() => void)[] = [];
-  /** Once the disk has failed it, nothing more may be written: no `attempt` undoes that. */
-  #broken: StoreUnavailable | undefined;
+  readonly #publications: (() => void)[] = [];
+  readonly #effects: (() => void)[] = [];
+  #storageFailure: StoreUnavailable | undefined;
   #hasWritten = false;
 
   constructor(connection: Connection, subscribers: Subscribers, nowMs: number) {
@@ -37,12 +37,11 @@ export class SqliteTx implements Tx {
     this.nowMs = nowMs;
   }
 
-  /** Set when the transaction cannot be kept, whatever its work made of the error. */
-  get broken(): StoreUnavailable | undefined {
-    return this.#broken;
+  /** If set, the transaction must fail, even if its work caught the error. No savepoint can roll this back. */
+  get storageFailure(): StoreUnavailable | undefined {
+    return this.#storageFailure;
   }
 
-  /** Whether there is something to undo. */
   get hasWritten(): boolean {
     return this.#hasWritten;
   }
@@ -51,13 +50,13 @@ export class SqliteTx implements Tx {
     query: Statement<Params, Row>,
     params: Params,
   ): Promise<Row[]> {
-    this.#requireWhole();
+    this.#assertUsable();
     try {
       const rows = this.#connection.all(query, params);
       if (rows.length > 0) this.#hasWritten ||= this.#connection.isWriting(query);
       return rows;
     } catch (error) {
-      throw this.#noticed(error);
+      throw this.#toStoreError(error);
     }
   }
 
@@ -65,13 +64,13 @@ export class SqliteTx implements Tx {
     query: Statement<Params, Row>,
     params: Params,
   ): Promise<Row | undefined> {
-    this.#requireWhole();
+    this.#assertUsable();
     try {
       const row = this.#connection.get(query, params);
       if (row !== undefined) this.#hasWritten ||= this.#connection.isWriting(query);
       return row;
     } catch (error) {
-      throw this.#noticed(error);
+      throw this.#toStoreError(error);
     }
   }
 
@@ -87,26 +86,26 @@ export class SqliteTx implements Tx {
   }
 
   assertFreshTime(): void {
-    // Nobody is waited for: the time is what it was.
+    // Nothing waits for locks.
   }
 
   async lock(): Promise<void> {
-    // One writer at a time: every row is locked already.
+    // There is one writer at a time.
   }
 
   async withSavepoint<T>(work: () => Promise<T>): Promise<T> {
-    const announcedBefore = this.#announced.length;
-    const afterBefore = this.#after.length;
-    // Savepoints of one name nest: the innermost is meant.
+    const publicationCount = this.#publications.length;
+    const effectCount = this.#effects.length;
+    // Savepoints of the same name nest; RELEASE and ROLLBACK TO use the innermost.
     await this.exec(SAVEPOINT, []);
     try {
       const value = await work();
       await this.exec(RELEASE, []);
       return value;
     } catch (error) {
-      this.#announced.length = announcedBefore;
-      this.#after.length = afterBefore;
-      if (this.#broken) throw this.#broken;
+      this.#publications.length = publicationCount;
+      this.#effects.length = effectCount;
+      if (this.#storageFailure) throw this.#storageFailure;
       await this.exec(ROLLBACK_TO, []);
       await this.exec(RELEASE, []);
       throw error;
@@ -114,52 +113,52 @@ export class SqliteTx implements Tx {
   }
 
   publish<Change extends Json>({ name }: Topic<Change>, change: Change): void {
-    this.#announced.push(() => {
+    this.#publications.push(() => {
       this.#subscribers.emit(name, change);
     });
   }
 
   async publishRows<Params extends readonly SqlParam[], Change extends Json>(
-    about: Topic<Change>,
+    topic: Topic<Change>,
     command: Statement<Params, Change>,
     params: Params,
   ): Promise<void> {
-    for (const change of await this.all(command, params)) this.publish(about, change);
+    for (const change of await this.all(command, params)) this.publish(topic, change);
   }
 
   pipelineCommit(): void {
-    // Nothing travels: the group commits when all of it has run.
+    // The store commits the whole group.
   }
 
   afterCommit(effect: () => void): void {
-    this.#after.push(effect);
+    this.#effects.push(effect);
   }
 
-  /** To be called once durable. */
-  committed(): void {
-    for (const tell of this.#announced) tell();
-    for (const effect of this.#after) effect();
+  /** Delivers the published changes and runs the effects. Call it after the commit. */
+  runEffects(): void {
+    for (const publication of this.#publications) publication();
+    for (const effect of this.#effects) effect();
   }
 
   #run<Params extends readonly SqlParam[]>(command: Statement<Params, never>, params: Params): number {
-    this.#requireWhole();
+    this.#assertUsable();
     try {
       const changes = this.#connection.run(command, params);
       this.#hasWritten ||= changes > 0;
       return changes;
     } catch (error) {
-      throw this.#noticed(error);
+      throw this.#toStoreError(error);
     }
   }
 
-  #requireWhole(): void {
-    if (this.#broken) throw this.#broken;
+  #assertUsable(): void {
+    if (this.#storageFailure) throw this.#storageFailure;
   }
 
-  #noticed(error: unknown): unknown {
-    // Gone with its transaction, a connection would commit every further statement by itself.
-    if (!isStorageFault(error) && this.#connection.database.inTransaction) return error;
-    this.#broken = new StoreUnavailable('the database could not be written', { cause: error });
-    return this.#broken;
+  #toStoreError(error: unknown): unknown {
+    // If SQLite has rolled back the transaction, each further statement would run and commit on its own.
+    if (!isStorageFailure(error) && this.#connection.database.inTransaction) return error;
+    this.#storageFailure = new StoreUnavailable('database could not be written', { cause: error });
+    return this.#storageFailure;
   }
 }

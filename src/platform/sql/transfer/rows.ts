@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { UserError } from '../../../kernel/user-error.js';
 
-/** A table as the migrations made it. Its types mean the same to both databases. */
+/** A table as created by the migrations. Its column types have the same meaning in both databases. */
 export interface Table {
   readonly name: string;
   readonly columns: readonly Column[];
@@ -17,16 +17,16 @@ type Value = string | number | null;
 /** The values of one row, in the order of the table's columns. */
 export type Row = readonly Value[];
 
-/** How many rows are in memory at once. */
+/** Rows in memory at a time. */
 export const BATCH_ROWS = 2000;
 
 export const columnList = ({ columns }: Table): string => columns.map(({ name }) => `"${name}"`).join(', ');
 
-/** What a database answered, once it is sure that the other one can hold it. */
+/** Checks that both databases can store the values. */
 export function toRow(table: Table, values: readonly unknown[]): Row {
   return table.columns.map((column, index) => {
     const value = values[index];
-    const reason = unmovable(value);
+    const reason = unsupportedReason(value);
     if (reason !== undefined)
       throw new UserError(
         `The table ${table.name} has a row (${keyOf(table, values)}) whose ${column.name} ${reason}. Nothing was moved.`,
@@ -38,12 +38,12 @@ export function toRow(table: Table, values: readonly unknown[]): Row {
 const isValue = (value: unknown): value is Value =>
   typeof value === 'string' || typeof value === 'number' || value === null;
 
-function unmovable(value: unknown): string | undefined {
-  if (!isValue(value)) return 'is neither a text nor a number';
+function unsupportedReason(value: unknown): string | undefined {
+  if (!isValue(value)) return 'is neither text nor a number';
   if (typeof value === 'string' && value.includes('\0'))
-    return 'has the character U+0000 in it, which PostgreSQL cannot hold';
+    return 'contains the character U+0000, which PostgreSQL cannot store';
   if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER)
-    return 'is a number beyond 53 bits';
+    return 'is a number of more than 53 bits';
   return undefined;
 }
 
@@ -52,7 +52,7 @@ const keyOf = ({ columns }: Table, values: readonly unknown[]): string =>
 
 const DIGEST_BITS = 64;
 
-/** Two digests agree when they were given the same rows, in whatever order. */
+/** Two digests are equal if they were given the same rows, in any order. */
 export class Digest {
   count = 0;
   #sum = 0n;

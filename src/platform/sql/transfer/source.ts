@@ -3,27 +3,26 @@ import { BATCH_ROWS, columnList, type Row, type Table, toRow } from './rows.js';
 import { openDatabase } from '../sqlite/driver.js';
 import { listAppliedIn } from '../sqlite/migrations.js';
 
-/** The sale as it stands in a SQLite file. */
-export interface MoveSource {
+/** A consistent read-only view of a SQLite file. */
+export interface TransferSource {
   /** Of the schema. */
   readonly version: number;
-  /** In the order in which the migrations made them: each refers only to tables before it. */
+  /** In the order of their creation: each refers only to tables before it. */
   readonly tables: readonly Table[];
   batches(table: Table): Iterable<readonly Row[]>;
-  ask(question: string): readonly (readonly unknown[])[];
+  query(sql: string): readonly (readonly unknown[])[];
   close(): void;
 }
 
-/** Reads a file as it is at this moment, and writes nothing. */
-export function openTransferSource(file: string): MoveSource {
+export function openTransferSource(file: string): TransferSource {
   const database = openDatabase(file, { readonly: true, fileMustExist: true });
-  // One read transaction: `foyer policy set` needs no lock, and must not come in between.
+  // One read transaction, because `foyer policy set` may write to the file meanwhile: it needs no directory lock.
   database.exec('BEGIN');
   return {
     version: listAppliedIn(database).at(-1)?.version ?? 0,
     tables: tablesOf(database),
     batches: (table) => batchesOf(database, table),
-    ask: (question) => database.prepare<[], unknown[]>(question).raw().all(),
+    query: (sql) => database.prepare<[], unknown[]>(sql).raw().all(),
     close: () => {
       database.close();
     },
@@ -51,10 +50,10 @@ function tablesOf(database: Database.Database): Table[] {
 
 function* batchesOf(database: Database.Database, table: Table): Generator<readonly Row[]> {
   let batch: Row[] = [];
-  const all = database.prepare<[], unknown[]>(
+  const rows = database.prepare<[], unknown[]>(
     `SELECT ${columnList(table)} FROM "${table.name}" ORDER BY rowid`,
   );
-  for (const values of all.raw().iterate()) {
+  for (const values of rows.raw().iterate()) {
     batch.push(toRow(table, values));
     if (batch.length < BATCH_ROWS) continue;
     yield batch;

@@ -7,39 +7,41 @@ import { ConnectionLost, isTimeout } from '../postgres/errors.js';
 import { reasonOf } from '../postgres/user-errors.js';
 import type { PostgresAddress } from '../postgres/url.js';
 
-/** A PostgreSQL that takes a sale over, in one transaction. */
-export interface MoveTarget {
+/** The PostgreSQL database that receives a sale, in one transaction. */
+export interface TransferTarget {
   insert(table: Table, rows: readonly Row[]): Promise<void>;
-  /** Has the planner look at a table that has just been filled: until autovacuum came by it would guess. */
+  /** Updates the planner statistics of a filled table; autovacuum would do it too late. */
   analyze(table: Table): Promise<void>;
   batches(table: Table): AsyncIterable<readonly Row[]>;
-  ask(question: string): Promise<readonly (readonly unknown[])[]>;
-  run(command: string): Promise<void>;
+  query(sql: string): Promise<readonly (readonly unknown[])[]>;
+  exec(command: string): Promise<void>;
   commit(): Promise<void>;
-  /** What has not been committed is undone. */
+  /** Rolls back unless committed. */
   close(): Promise<void>;
 }
 
-export async function openMoveTarget(
+export async function openTransferTarget(
   address: PostgresAddress,
   tables: readonly Table[],
-): Promise<MoveTarget> {
+): Promise<TransferTarget> {
   const connection = await PostgresConnection.open(address, false);
   try {
     await connection.command('BEGIN');
-    // Nobody else writes from here on: what is verified is what will be committed.
+    // No other client can write from here on, so the verified rows are the committed rows.
     await connection.command(`LOCK TABLE ${tables.map(quoted).join(', ')} IN EXCLUSIVE MODE NOWAIT`);
     return createTarget(connection);
   } catch (error) {
     await connection.close();
     if (!isTimeout(error)) throw error;
-    throw new UserError('Somebody is writing to the database of DATABASE_URL: stop every Foyer on it first.');
+    throw new UserError(
+      'Another client is writing to the database of DATABASE_URL: stop every Foyer on it first.',
+    );
   }
 }
 
-function createTarget(connection: PostgresConnection): MoveTarget {
+function createTarget(connection: PostgresConnection): TransferTarget {
   async function send(
-    doing: string,
+    activity: string,
     text: string,
     values: readonly PostgresValue[] = [],
   ): Promise<unknown[][]> {
@@ -48,7 +50,7 @@ function createTarget(connection: PostgresConnection): MoveTarget {
       return rows.map(valuesOf);
     } catch (error) {
       if (!(error instanceof pg.DatabaseError || error instanceof ConnectionLost)) throw error;
-      throw new UserError(`PostgreSQL failed while ${doing}: ${reasonOf(error)}. Nothing was moved.`);
+      throw new UserError(`PostgreSQL failed while ${activity}: ${reasonOf(error)}. Nothing was moved.`);
     }
   }
 
@@ -68,21 +70,21 @@ function createTarget(connection: PostgresConnection): MoveTarget {
     },
 
     async *batches(table) {
-      const doing = `reading ${table.name} back`;
+      const activity = `reading ${table.name}`;
       const all = `SELECT ${columnList(table)} FROM ${quoted(table)}`;
-      await send(doing, `DECLARE moved NO SCROLL CURSOR FOR ${all}`);
+      await send(activity, `DECLARE moved NO SCROLL CURSOR FOR ${all}`);
       for (;;) {
-        const rows = await send(doing, `FETCH ${BATCH_ROWS} FROM moved`);
+        const rows = await send(activity, `FETCH ${BATCH_ROWS} FROM moved`);
         if (rows.length === 0) break;
         yield rows.map((values) => toRow(table, values));
       }
-      await send(doing, 'CLOSE moved');
+      await send(activity, 'CLOSE moved');
     },
 
-    ask: (question) => send('being asked', question),
+    query: (sql) => send('running a check', sql),
 
-    async run(command) {
-      await send('being written', command);
+    async exec(command) {
+      await send('running the final statement', command);
     },
 
     async commit() {
@@ -90,7 +92,7 @@ function createTarget(connection: PostgresConnection): MoveTarget {
         await connection.command('COMMIT');
       } catch (error) {
         throw new UserError(
-          `PostgreSQL failed during the commit: ${reasonOf(error)}. Run this again: should it then refuse a database that is not empty, the sale has been moved.`,
+          `PostgreSQL failed during the commit: ${reasonOf(error)}. Run the command again: if it then refuses because the database is not empty, the sale was moved.`,
         );
       }
     },

@@ -1,35 +1,38 @@
 import { UserError } from '../../../kernel/user-error.js';
 import { Digest, type Table } from './rows.js';
-import type { MoveSource } from './source.js';
-import { type MoveTarget, openMoveTarget } from './target.js';
+import type { TransferSource } from './source.js';
+import { type TransferTarget, openTransferTarget } from './target.js';
 import { toPostgresUserError } from '../postgres/user-errors.js';
 import { migratePostgres } from '../postgres/migrations.js';
 import type { PostgresAddress } from '../postgres/url.js';
 
-/** A question that both databases must answer alike. */
+/** A query that must return the same rows in both databases. */
 export interface TransferCheck {
   readonly table: string;
   readonly what: string;
   readonly question: string;
 }
 
-export interface MovePlan {
-  /** What must not be in the new database; nothing else can be there without them. */
+export interface TransferPlan {
+  /** Tables of the target that must be empty; every other row refers to one of theirs. */
   readonly emptyTables: readonly string[];
   readonly checks: readonly TransferCheck[];
-  /** Run on the new database once everything has been verified. */
-  readonly lastly: string;
-  /** Told after every batch, and when a table is done with. */
-  readonly onProgress: (table: string, step: MoveStep, rowCount: number) => void;
+  /** Runs on the target after the verification, in the same transaction. */
+  readonly finalStatement: string;
+  /** Called after every batch and at the end of a table. */
+  readonly onProgress: (table: string, step: TransferStep, rowCount: number) => void;
 }
 
-type MoveStep = 'copying' | 'copied' | 'verified';
+type TransferStep = 'copying' | 'copied' | 'verified';
 
-/** Moves all of it or nothing; answers how many rows. The old database stays as it is. */
+/**
+ * Copies a sale from SQLite to PostgreSQL, verifies it and commits: all of it or nothing. The source is never changed.
+ * Returns the number of rows.
+ */
 export async function transferToPostgres(
-  source: MoveSource,
+  source: TransferSource,
   address: PostgresAddress,
-  plan: MovePlan,
+  plan: TransferPlan,
 ): Promise<number> {
   const target = await prepareTarget(source, address);
   try {
@@ -39,7 +42,7 @@ export async function transferToPostgres(
     for (const check of [...source.tables.map(sameCount), ...plan.checks])
       await verifyCheck(source, target, check);
     for (const table of source.tables) await verifyRows(source, target, table, plan.onProgress);
-    await target.run(plan.lastly);
+    await target.exec(plan.finalStatement);
     await target.commit();
     return rowCount;
   } finally {
@@ -47,40 +50,40 @@ export async function transferToPostgres(
   }
 }
 
-async function prepareTarget(source: MoveSource, address: PostgresAddress): Promise<MoveTarget> {
+async function prepareTarget(source: TransferSource, address: PostgresAddress): Promise<TransferTarget> {
   try {
     const { version } = await migratePostgres(address);
     if (source.version !== version)
       throw new UserError(
         'The data directory was last used by another version of Foyer: run foyer migrate on it once, without DATABASE_URL. Nothing was moved.',
       );
-    return await openMoveTarget(address, source.tables);
+    return await openTransferTarget(address, source.tables);
   } catch (error) {
     throw toPostgresUserError(error);
   }
 }
 
-async function requireEmpty(target: MoveTarget, tables: readonly string[]): Promise<void> {
+async function requireEmpty(target: TransferTarget, tables: readonly string[]): Promise<void> {
   for (const table of tables) {
-    const [row] = await target.ask(`SELECT 1 FROM "${table}" LIMIT 1`);
+    const [row] = await target.query(`SELECT 1 FROM "${table}" LIMIT 1`);
     if (row)
       throw new UserError(
-        `The database of DATABASE_URL already has ${table}: a sale is moved into an empty one only. Nothing was moved.`,
+        `The database of DATABASE_URL already has ${table}: the target must be empty. Nothing was moved.`,
       );
   }
 }
 
 async function copyTable(
-  source: MoveSource,
-  target: MoveTarget,
+  source: TransferSource,
+  target: TransferTarget,
   table: Table,
-  onProgress: MovePlan['onProgress'],
+  onProgress: TransferPlan['onProgress'],
 ): Promise<number> {
   let rowCount = 0;
   let writing = Promise.resolve();
   for (const rows of source.batches(table)) {
     await writing;
-    // Not waited for: the next batch is read meanwhile. Should reading fail, nobody hears how the writing ended.
+    // Not awaited: the next batch is read meanwhile. If reading fails, the result of this write is irrelevant.
     writing = target.insert(table, rows);
     writing.catch(() => undefined);
     rowCount += rows.length;
@@ -99,34 +102,35 @@ const sameCount = ({ name }: Table): TransferCheck => ({
 });
 
 async function verifyCheck(
-  source: MoveSource,
-  target: MoveTarget,
+  source: TransferSource,
+  target: TransferTarget,
   { table, what, question }: TransferCheck,
 ): Promise<void> {
-  if (inAnyOrder(source.ask(question)) !== inAnyOrder(await target.ask(question))) throw differs(table, what);
+  if (sortedText(source.query(question)) !== sortedText(await target.query(question)))
+    throw copyMismatch(table, what);
 }
 
-/** Read anew on both sides: what the copying made of the rows counts for nothing here. */
+/** Reads both sides again, independently of the copy. */
 async function verifyRows(
-  source: MoveSource,
-  target: MoveTarget,
+  source: TransferSource,
+  target: TransferTarget,
   table: Table,
-  onProgress: MovePlan['onProgress'],
+  onProgress: TransferPlan['onProgress'],
 ): Promise<void> {
-  const there = new Digest();
-  const here = new Digest();
-  for (const rows of source.batches(table)) there.add(rows);
-  for await (const rows of target.batches(table)) here.add(rows);
-  if (!here.equals(there)) throw differs(table.name, 'what stands in a row');
-  onProgress(table.name, 'verified', here.count);
+  const sourceDigest = new Digest();
+  const targetDigest = new Digest();
+  for (const rows of source.batches(table)) sourceDigest.add(rows);
+  for await (const rows of target.batches(table)) targetDigest.add(rows);
+  if (!targetDigest.equals(sourceDigest)) throw copyMismatch(table.name, 'the content of a row');
+  onProgress(table.name, 'verified', targetDigest.count);
 }
 
-/** The databases may sort texts differently. */
-const inAnyOrder = (rows: readonly (readonly unknown[])[]): string =>
+/** Sorted here, because the databases may sort text differently. */
+const sortedText = (rows: readonly (readonly unknown[])[]): string =>
   rows
     .map((row) => JSON.stringify(row))
     .sort()
     .join('\n');
 
-const differs = (table: string, what: string): UserError =>
-  new UserError(`The table ${table} did not arrive as it was: ${what} differs. Nothing was moved.`);
+const copyMismatch = (table: string, what: string): UserError =>
+  new UserError(`The copy of the table ${table} is wrong: ${what} differs. Nothing was moved.`);

@@ -1,0 +1,214 @@
+import type { Policy, PolicyPatch } from '../../src/waiting-room/index.js';
+
+const SECOND_MS = 1000;
+const HOUR_MS = 3600 * SECOND_MS;
+
+type Status = 'WAITING' | 'ACTIVE' | 'DONE' | 'EXPIRED' | 'LEFT';
+
+export interface ModelPlace {
+  readonly user: string;
+  readonly token: string;
+  readonly number: number;
+  readonly joinedAtMs: number;
+  status: Status;
+  activatedAtMs: number | null;
+  expiresAtMs: number | null;
+  seenAtMs: number;
+  endedAtMs: number | null;
+  lastRank: number;
+}
+
+export interface ModelOutcome {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+}
+
+const GATE_OUTCOMES: Readonly<Record<Status, string>> = {
+  WAITING: 'NOT_ACTIVE',
+  ACTIVE: 'ADMITTED',
+  DONE: 'USED',
+  EXPIRED: 'EXPIRED',
+  LEFT: 'LEFT',
+};
+
+const isoOrNull = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+/**
+ * A reference model of the waiting room: a plain list of places in the order of joining, searched from front to back
+ * by every method.
+ */
+export class QueueModel {
+  nowMs: number;
+  policy: Policy;
+  /** All places that have not been purged. */
+  places: ModelPlace[] = [];
+  #lastNumber = 0;
+  readonly #purged: Record<string, number> = { DONE: 0, EXPIRED: 0, LEFT: 0 };
+  readonly #admittedAtMs: number[] = [];
+  readonly #rankIncreases: string[] = [];
+
+  constructor(nowMs: number, patch: PolicyPatch) {
+    this.nowMs = nowMs;
+    this.policy = {
+      maxActive: 100,
+      admitCount: null,
+      admitEverySeconds: null,
+      activeSeconds: 1800,
+      idleSeconds: 300,
+      consumeOn: 'PAYMENT',
+      holdSeconds: 300,
+      maxSeatsPerUser: 4,
+      paused: false,
+      ...(patch as Partial<Policy>),
+    };
+  }
+
+  placeAt(index: number): ModelPlace | undefined {
+    return this.places[index % Math.max(1, this.places.length)];
+  }
+
+  /** The user's place that is WAITING, or ACTIVE and not expired. */
+  liveOf(user: string): ModelPlace | undefined {
+    this.expire();
+    return this.places.find((place) => place.user === user && ['WAITING', 'ACTIVE'].includes(place.status));
+  }
+
+  join(user: string, token: string, number: number): void {
+    if (number !== this.#lastNumber + 1)
+      throw new Error(`number ${number} was assigned after ${this.#lastNumber}`);
+    this.#lastNumber = number;
+    this.places.push({
+      user,
+      token,
+      number,
+      joinedAtMs: this.nowMs,
+      status: 'WAITING',
+      activatedAtMs: null,
+      expiresAtMs: null,
+      seenAtMs: 0,
+      endedAtMs: null,
+      lastRank: Infinity,
+    });
+  }
+
+  /** Any request of the user restarts the idle time of a place that has not expired. */
+  touch(user: string): void {
+    this.expire();
+    for (const place of this.#withStatus('ACTIVE')) if (place.user === user) place.seenAtMs = this.nowMs;
+  }
+
+  leave(place: ModelPlace): void {
+    this.expire();
+    if (place.status === 'WAITING' || place.status === 'ACTIVE') this.#end(place, 'LEFT');
+  }
+
+  consumePlace(place: ModelPlace): ModelOutcome {
+    this.expire();
+    const reason = this.gateOutcome(place);
+    if (reason !== 'ADMITTED') return { status: 403, body: { reason } };
+    this.#end(place, 'DONE');
+    return { status: 201, body: {} };
+  }
+
+  changePolicy(patch: PolicyPatch): void {
+    const before = this.policy.idleSeconds ?? Infinity;
+    this.policy = { ...this.policy, ...(patch as Partial<Policy>) };
+    // A shorter idle time counts from the moment of the change.
+    if ((this.policy.idleSeconds ?? Infinity) < before)
+      for (const place of this.#withStatus('ACTIVE')) place.seenAtMs = this.nowMs;
+  }
+
+  /** Expires a place permanently from the instant its lifetime or its idle time ends. */
+  expire(): void {
+    const { idleSeconds } = this.policy;
+    for (const place of this.#withStatus('ACTIVE')) {
+      const idleAtMs = idleSeconds === null ? Infinity : place.seenAtMs + idleSeconds * SECOND_MS;
+      if (this.nowMs >= Math.min(place.expiresAtMs ?? Infinity, idleAtMs)) this.#end(place, 'EXPIRED');
+    }
+  }
+
+  /** Admits places from the front of the queue while a slot is free and the portion of the period is not used up. */
+  admit(): void {
+    this.expire();
+    const { maxActive, admitCount, admitEverySeconds, activeSeconds, paused } = this.policy;
+    for (const place of this.#withStatus('WAITING')) {
+      const sinceMs = this.nowMs - (admitEverySeconds ?? 0) * SECOND_MS;
+      const admittedInPeriod = this.#admittedAtMs.filter((atMs) => atMs > sinceMs).length;
+      const isFull = maxActive !== null && this.#withStatus('ACTIVE').length >= maxActive;
+      if (paused || isFull || (admitCount !== null && admittedInPeriod >= admitCount)) return;
+      place.status = 'ACTIVE';
+      place.activatedAtMs = this.nowMs;
+      place.expiresAtMs = this.nowMs + activeSeconds * SECOND_MS;
+      place.seenAtMs = this.nowMs;
+      this.#admittedAtMs.push(this.nowMs);
+    }
+  }
+
+  /** The time without a server does not count as idle time. */
+  restart(): void {
+    for (const place of this.#withStatus('ACTIVE')) place.seenAtMs = this.nowMs;
+  }
+
+  /** Removes places that ended more than an hour ago and keeps their count. */
+  purgeEnded(): void {
+    const old = this.places.filter(({ endedAtMs }) => endedAtMs !== null && endedAtMs < this.nowMs - HOUR_MS);
+    for (const { status } of old) this.#purged[status] = (this.#purged[status] ?? 0) + 1;
+    this.places = this.places.filter((place) => !old.includes(place));
+  }
+
+  pollOutcome(place: ModelPlace): ModelOutcome {
+    if (place.status === 'LEFT') return { status: 403, body: { code: 'ACCESS_DENIED', reason: 'LEFT' } };
+    const rank = this.#rankOf(place);
+    if (place.status === 'WAITING') {
+      if (rank > place.lastRank) this.#rankIncreases.push(`${place.user}: ${place.lastRank} to ${rank}`);
+      place.lastRank = rank;
+    }
+    return {
+      status: 200,
+      body: {
+        token: place.token,
+        status: place.status,
+        rank,
+        ahead: Math.max(0, rank - 1),
+        joinedAt: isoOrNull(place.joinedAtMs),
+        activatedAt: isoOrNull(place.activatedAtMs),
+        expiresAt: isoOrNull(place.expiresAtMs),
+      },
+    };
+  }
+
+  /** `ADMITTED`, or the reason of the denial. */
+  gateOutcome(place: ModelPlace): string {
+    return GATE_OUTCOMES[place.status];
+  }
+
+  stats(): Record<string, number> {
+    const ended = (status: Status): number => this.#withStatus(status).length + (this.#purged[status] ?? 0);
+    return {
+      waiting: this.#withStatus('WAITING').length,
+      active: this.#withStatus('ACTIVE').length,
+      done: ended('DONE'),
+      expired: ended('EXPIRED'),
+      left: ended('LEFT'),
+    };
+  }
+
+  rankIncreases(): readonly string[] {
+    return this.#rankIncreases;
+  }
+
+  #withStatus(status: Status): ModelPlace[] {
+    return this.places.filter((place) => place.status === status);
+  }
+
+  #end(place: ModelPlace, status: Status): void {
+    place.status = status;
+    place.endedAtMs = this.nowMs;
+  }
+
+  /** 1 + the number of WAITING places that joined earlier. */
+  #rankOf(place: ModelPlace): number {
+    if (place.status !== 'WAITING') return 0;
+    return 1 + this.#withStatus('WAITING').filter(({ number }) => number < place.number).length;
+  }
+}
