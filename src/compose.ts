@@ -40,7 +40,7 @@ const FLUSH_LAST_SEEN_MS = 500;
 const REFRESH_POLICIES_MS = 1000;
 const PUBLISH_POSITIONS_MS = 1000;
 const PUBLISH_SEAT_CHANGES_MS = 250;
-/** Often enough that a sample is taken right after its period has ended. */
+/** Short, so that a sample is taken right after its period ends. */
 const SAMPLE_SALES_MS = 250;
 
 /** The database a process works on, and the key its tokens are signed with. */
@@ -105,7 +105,7 @@ export interface ComposeDeps {
   readonly isReady: () => boolean;
 }
 
-/** Builds the rooms and wires them to each other: the only place that knows them all. */
+/** Builds the modules and wires them to each other. The only place that knows all of them. */
 export function compose({ settings, sql, secret, logger, telemetry, isReady }: ComposeDeps) {
   const { currency } = settings;
   const { recordPayment } = telemetry;
@@ -212,7 +212,7 @@ const createBackgroundJobs = (logger: Logger): Jobs =>
     },
   });
 
-/** Tidying up and telling. No answer depends on it, except how soon someone waiting is let in. */
+/** No answer depends on a job, except how soon a waiting fan is admitted. */
 function startJobs(
   jobs: Jobs,
   sql: Sql,
@@ -227,7 +227,7 @@ function startJobs(
   jobs.every('admit-waiting', ADMIT_WAITING_MS, waitingRoom.maintenance.admitDue);
   jobs.every('expire-holds', EXPIRE_HOLDS_MS, reservations.expireHolds);
   if (sql.isClustered) jobs.every('flush-last-seen', FLUSH_LAST_SEEN_MS, waitingRoom.flushLastSeen);
-  // The command line writes beside the one process there is; to many it announces, like everybody.
+  // With SQLite, the command line changes policies in the database without publishing them.
   else jobs.every('refresh-policies', REFRESH_POLICIES_MS, waitingRoom.refreshPolicies);
   jobs.every('purge-change-feed', MINUTE_MS, () => sql.purgeChangeFeed());
   jobs.every('publish-positions', PUBLISH_POSITIONS_MS, waitingRoom.streams.flush);

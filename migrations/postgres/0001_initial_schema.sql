@@ -3,7 +3,7 @@
 --
 -- A partial index on a status has a second condition that is always true, such as `joined_at >= 0`. Only queries that
 -- repeat it can use the index; all others find their rows by key. Without it, PostgreSQL with old statistics takes such
--- an index for empty and reads all of it to find one row: docs/adr/0015-plans.md.
+-- an index for empty and reads all of it to find one row: docs/adr/0015-stable-query-plans.md.
 
 ---- accounts ----
 

@@ -1,4 +1,26 @@
+import type { FastifyRequest } from 'fastify';
+import type { Catalog, ConcertCache } from '../catalog/index.js';
+import type { Caller } from '../kernel/caller.js';
 import type { RefusalCode } from '../kernel/refusal.js';
+import type { Sql } from '../platform/sql/index.js';
+import type { Idempotently } from '../platform/web/index.js';
+import type { Seating } from '../seating/index.js';
+import type { WaitingRoom } from '../waiting-room/index.js';
+import type { OperatorActions } from './actions.js';
+import type { CountSeats } from './concerts/count-seats.js';
+
+/** What operator routes need. Each file of routes picks what it uses. */
+export interface OperatorContext {
+  readonly sql: Sql;
+  readonly actions: OperatorActions;
+  readonly catalog: Pick<Catalog, 'concertCache' | 'currencyOf'>;
+  readonly concertCache: ConcertCache;
+  readonly seating: Pick<Seating, 'inventories' | 'mapRoutes'>;
+  readonly waitingRoom: Pick<WaitingRoom, 'policyOf' | 'statsOf'>;
+  readonly countSeats: CountSeats;
+  readonly idempotently: Idempotently;
+  readonly asOperator: (request: FastifyRequest) => Promise<Caller>;
+}
 
 export const TAGS = { tags: ['Operator'] };
 

@@ -102,7 +102,7 @@ export const expireReservationsSkipLocked = statement<
    WHERE ${dialect.skipLocked('reservations', '$1')} AND status = 'HELD' AND expires_at <= $2 RETURNING ${COLUMNS}`,
 );
 
-/** `seat_count >= 1` is always true and selects the partial index: migrations/0007_indexes_by_status.sql. */
+/** `seat_count >= 1` is always true and selects the partial index: docs/adr/0015-stable-query-plans.md. */
 export const listExpiredReservations = statement<[nowMs: number, limit: number], { id: string }>(
   'list_expired_reservations',
   `SELECT id FROM reservations WHERE status = 'HELD' AND seat_count >= 1 AND expires_at <= $1

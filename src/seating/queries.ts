@@ -27,7 +27,7 @@ interface SeatStateRow {
   heldUntilMs: number | null;
 }
 
-/** `price >= 0` is always true and selects the partial index: migrations/0007_indexes_by_status.sql. */
+/** `price >= 0` is always true and selects the partial index: docs/adr/0015-stable-query-plans.md. */
 const UNSOLD = `s.status <> 'SOLD' AND s.price >= 0`;
 
 /** Expressions for queries on `concerts c`. They read the seats themselves, so they never disagree with them. */

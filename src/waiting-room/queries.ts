@@ -1,5 +1,6 @@
 import { guard } from '../kernel/guard.js';
 import { type SqlParam, statement } from '../platform/sql/index.js';
+import type { Policy } from './policy/policy.js';
 
 export type PlaceStatus = 'WAITING' | 'ACTIVE' | 'DONE' | 'EXPIRED' | 'LEFT';
 
@@ -13,17 +14,7 @@ export interface PlaceRow {
   expiresAtMs: number | null;
 }
 
-export interface PolicyRow {
-  maxActive: number | null;
-  admitCount: number | null;
-  admitEverySeconds: number | null;
-  activeSeconds: number;
-  idleSeconds: number | null;
-  consumeOn: 'PAYMENT' | 'RESERVATION';
-  holdSeconds: number;
-  maxSeatsPerUser: number;
-  paused: 0 | 1;
-}
+export type PolicyRow = Omit<Policy, 'paused'> & { readonly paused: 0 | 1 };
 
 export interface QueueRow extends PolicyRow {
   concertId: string;

@@ -61,11 +61,7 @@ export const PROBLEMS: Readonly<Record<RefusalCode, ProblemKind>> = {
     detail: 'Something went wrong on our side. Quote `requestId` when you report it.',
   },
   INVALID_AMOUNT: { status: 400, title: 'Invalid amount', detail: 'The amount must be 1 or more.' },
-  INVALID_REQUEST: {
-    status: 400,
-    title: 'Invalid request',
-    detail: 'The request is malformed.',
-  },
+  INVALID_REQUEST: { status: 400, title: 'Invalid request', detail: 'The request is malformed.' },
   METHOD_NOT_ALLOWED: {
     status: 405,
     title: 'Method not allowed',

@@ -61,9 +61,7 @@ const ActorSchema = closed({ id: Id, email: Type.String() });
 export const AuditEntrySchema = closed({
   id: Id,
   at: Timestamp,
-  actor: Type.Union([ActorSchema, Type.Null()], {
-    description: 'null: the command line',
-  }),
+  actor: Type.Union([ActorSchema, Type.Null()], { description: 'null: the command line' }),
   action: ActionSchema,
   details: Type.Record(Type.String(), Type.Unknown(), {
     description: 'The fields that changed, each with `from` and `to`; of a refund, `paymentId` and `amount`',

@@ -1,21 +1,10 @@
-import type { FastifyRequest } from 'fastify';
-import type { ConcertCache } from '../../catalog/index.js';
-import type { Sql } from '../../platform/sql/index.js';
 import { IdParams, listOf, pageOfRows, PageQuery, type Routes } from '../../platform/web/index.js';
-import { operatorOnly, TAGS } from '../route-options.js';
+import { type OperatorContext, operatorOnly, TAGS } from '../route-options.js';
 import { AuditEntrySchema, toAuditEntry } from './audit.js';
 import { listAuditEntries } from './queries.js';
 
 export const auditRoutes =
-  ({
-    sql,
-    concertCache,
-    asOperator,
-  }: {
-    readonly sql: Sql;
-    readonly concertCache: ConcertCache;
-    readonly asOperator: (request: FastifyRequest) => Promise<unknown>;
-  }): Routes =>
+  ({ sql, concertCache, asOperator }: Pick<OperatorContext, 'sql' | 'concertCache' | 'asOperator'>): Routes =>
   (app) => {
     app.get(
       '/operator/concerts/:id/audit',

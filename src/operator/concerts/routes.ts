@@ -1,17 +1,11 @@
-import type { FastifyRequest } from 'fastify';
-import { type AddedConcert, type Catalog, toConcert } from '../../catalog/index.js';
+import { type AddedConcert, toConcert } from '../../catalog/index.js';
 import { assertDefined } from '../../kernel/assert.js';
-import type { Caller } from '../../kernel/caller.js';
 import { iso } from '../../kernel/time.js';
-import type { Sql } from '../../platform/sql/index.js';
-import { IdParams, type Idempotently, listOf, PageQuery, type Routes } from '../../platform/web/index.js';
-import type { Seating } from '../../seating/index.js';
-import { PolicyPatchSchema, PolicySchema, type WaitingRoom } from '../../waiting-room/index.js';
-import type { OperatorActions } from '../actions.js';
-import { operatorOnly, TAGS } from '../route-options.js';
+import { IdParams, listOf, PageQuery, type Routes } from '../../platform/web/index.js';
+import { PolicyPatchSchema, PolicySchema } from '../../waiting-room/index.js';
+import { type OperatorContext, operatorOnly, TAGS } from '../route-options.js';
 import { sumRevenue } from '../sales/queries.js';
 import { createConcertViews } from './concert-views.js';
-import type { CountSeats } from './count-seats.js';
 import { timeOrUndefined } from './create-concert.js';
 import {
   AddedConcertSchema,
@@ -28,19 +22,10 @@ import {
 const NEW_CONCERT_BODY_MAX_BYTES = 16 * 1024 * 1024;
 
 export const concertRoutes =
-  (deps: {
-    readonly sql: Sql;
-    readonly actions: OperatorActions;
-    readonly catalog: Pick<Catalog, 'concertCache' | 'currencyOf'>;
-    readonly seating: Pick<Seating, 'inventories' | 'mapRoutes'>;
-    readonly waitingRoom: Pick<WaitingRoom, 'policyOf' | 'statsOf'>;
-    readonly countSeats: CountSeats;
-    readonly idempotently: Idempotently;
-    readonly asOperator: (request: FastifyRequest) => Promise<Caller>;
-  }): Routes =>
+  (context: OperatorContext): Routes =>
   (app) => {
-    const { sql, actions, catalog, seating, waitingRoom, countSeats, idempotently, asOperator } = deps;
-    const views = createConcertViews(deps);
+    const { sql, actions, catalog, seating, waitingRoom, countSeats, idempotently, asOperator } = context;
+    const views = createConcertViews(context);
     const config = operatorOnly('CONCERT_NOT_FOUND');
 
     app.post(

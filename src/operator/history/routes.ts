@@ -1,20 +1,9 @@
-import type { FastifyRequest } from 'fastify';
-import type { ConcertCache } from '../../catalog/index.js';
-import type { Sql } from '../../platform/sql/index.js';
 import { IdParams, type Routes } from '../../platform/web/index.js';
-import { operatorOnly, TAGS } from '../route-options.js';
+import { type OperatorContext, operatorOnly, TAGS } from '../route-options.js';
 import { HistorySchema, readHistory, SAMPLE_EVERY_SECONDS } from './history.js';
 
 export const historyRoutes =
-  ({
-    sql,
-    concertCache,
-    asOperator,
-  }: {
-    readonly sql: Sql;
-    readonly concertCache: ConcertCache;
-    readonly asOperator: (request: FastifyRequest) => Promise<unknown>;
-  }): Routes =>
+  ({ sql, concertCache, asOperator }: Pick<OperatorContext, 'sql' | 'concertCache' | 'asOperator'>): Routes =>
   (app) => {
     app.get(
       '/operator/concerts/:id/history',

@@ -1,14 +1,10 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { ConcertCache } from '../../catalog/index.js';
-import type { Caller } from '../../kernel/caller.js';
 import { ReceiptSchema, RefundSchema } from '../../payments/index.js';
-import type { Sql } from '../../platform/sql/index.js';
 import {
   closed,
   Id,
-  type Idempotently,
   IdParams,
   listOf,
   NoBody,
@@ -18,8 +14,7 @@ import {
   type Routes,
 } from '../../platform/web/index.js';
 import { ReservationSchema } from '../../reservations/index.js';
-import type { OperatorActions } from '../actions.js';
-import { operatorOnly, TAGS } from '../route-options.js';
+import { type OperatorContext, operatorOnly, TAGS } from '../route-options.js';
 import {
   csvOf,
   paymentList,
@@ -47,15 +42,9 @@ const SoldPaymentSchema = closed({ ...ReceiptSchema.properties, user: BuyerSchem
 
 /** Reservations and payments of a concert, as JSON pages or one CSV download, and refunds. */
 export const salesRoutes =
-  (deps: {
-    readonly sql: Sql;
-    readonly actions: Pick<OperatorActions, 'refund'>;
-    readonly concertCache: ConcertCache;
-    readonly idempotently: Idempotently;
-    readonly asOperator: (request: FastifyRequest) => Promise<Caller>;
-  }): Routes =>
+  (context: OperatorContext): Routes =>
   (app) => {
-    const { sql, actions, concertCache, idempotently, asOperator } = deps;
+    const { sql, actions, concertCache, idempotently, asOperator } = context;
     const config = { ...operatorOnly('CONCERT_NOT_FOUND'), produces: 'text/csv' } as const;
 
     app.post(

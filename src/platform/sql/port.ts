@@ -17,6 +17,8 @@ export type SqlParam =
   | readonly number[]
   | readonly Readonly<Record<string, string | number | null>>[];
 
+export type SqlParams = readonly SqlParam[];
+
 type ColumnType = 'text' | 'bigint' | 'double precision';
 
 /** The expressions that differ between the databases. */
@@ -60,26 +62,23 @@ export interface Topic<Change> {
 export const topic = <Change>(name: string): Topic<Change> => ({ name });
 
 /** A named, prepared statement. Its parameters and its row are part of its type; its text is built once. */
-export interface Statement<Params extends readonly SqlParam[], Row> {
+export interface Statement<P extends SqlParams, Row> {
   readonly name: string;
   readonly text: (dialect: Dialect) => string;
   /** Never set; carries the types. */
-  readonly types?: { readonly params: Params; readonly row: Row };
+  readonly types?: { readonly params: P; readonly row: Row };
 }
 
-export function statement<Params extends readonly SqlParam[] = [], Row = never>(
+export function statement<P extends SqlParams = [], Row = never>(
   name: string,
   text: string | ((dialect: Dialect) => string),
-): Statement<Params, Row> {
+): Statement<P, Row> {
   return { name, text: typeof text === 'string' ? () => text : text };
 }
 
 export interface Reader {
-  all<Params extends readonly SqlParam[], Row>(query: Statement<Params, Row>, params: Params): Promise<Row[]>;
-  get<Params extends readonly SqlParam[], Row>(
-    query: Statement<Params, Row>,
-    params: Params,
-  ): Promise<Row | undefined>;
+  all<P extends SqlParams, Row>(query: Statement<P, Row>, params: P): Promise<Row[]>;
+  get<P extends SqlParams, Row>(query: Statement<P, Row>, params: P): Promise<Row | undefined>;
 }
 
 /**
@@ -99,29 +98,26 @@ export interface Tx extends Reader {
    */
   assertFreshTime(): void;
   /** Runs a write and returns the number of rows it changed. */
-  exec<Params extends readonly SqlParam[]>(
-    command: Statement<Params, never>,
-    params: Params,
-  ): Promise<number>;
+  exec<P extends SqlParams>(command: Statement<P, never>, params: P): Promise<number>;
   /** Runs a write without waiting for its result. If it fails, the transaction fails. */
-  execDeferred<Params extends readonly SqlParam[]>(command: Statement<Params, never>, params: Params): void;
+  execDeferred<P extends SqlParams>(command: Statement<P, never>, params: P): void;
   /** If the work throws, only its writes and publications are rolled back, and the transaction can continue. */
   withSavepoint<T>(work: () => Promise<T>): Promise<T>;
   /**
    * PostgreSQL: locks the rows of a `forUpdate` query until the transaction ends. SQLite: does nothing, because there
    * is one writer at a time.
    */
-  lock<Params extends readonly SqlParam[], Row>(query: Statement<Params, Row>, params: Params): Promise<void>;
+  lock<P extends SqlParams, Row>(query: Statement<P, Row>, params: P): Promise<void>;
   /**
    * Publishes a change to the subscribers of every process when the transaction is durable; subscribers in this process
    * receive it before `transaction` resolves. A rollback discards it.
    */
   publish<Change extends Json>(topic: Topic<Change>, change: Change): void;
   /** Runs a write and publishes each row it returns. PostgreSQL: in one statement, without reading the rows first. */
-  publishRows<Params extends readonly SqlParam[], Change extends Json>(
+  publishRows<P extends SqlParams, Change extends Json>(
     topic: Topic<Change>,
-    command: Statement<Params, Change>,
-    params: Params,
+    command: Statement<P, Change>,
+    params: P,
   ): Promise<void>;
   /**
    * Declares that no statement follows; the work may only await its results and return. PostgreSQL: sends the commit

@@ -141,17 +141,8 @@ async function readQueues(sql: Sql): Promise<LoadedQueue[]> {
     loaded.set(row.concertId, { queue, active: [] });
   }
   for (const row of await reader.all(listActive, [])) {
-    const {
-      id: placeId,
-      userId,
-      concertId,
-      number,
-      joinedAtMs,
-      activatedAtMs,
-      expiresAtMs,
-      lastSeenAtMs,
-    } = row;
-    const place = { placeId, userId, number, joinedAtMs, activatedAtMs, expiresAtMs };
+    const { id: placeId, concertId, lastSeenAtMs, ...rest } = row;
+    const place = { placeId, ...rest };
     // The only server was down, so no request could be seen: the idle time restarts, the lifetime does not.
     const active = isClustered
       ? toActive(place, concertId, lastSeenAtMs)

@@ -4,7 +4,7 @@ import {
   OutcomeUnknown,
   type Reader,
   type Sql,
-  type SqlParam,
+  type SqlParams,
   type Statement,
   StoreUnavailable,
   type Topic,
@@ -130,10 +130,7 @@ class PostgresStore implements Sql {
     }
   }
 
-  #read<Params extends readonly SqlParam[], Row>(
-    query: Statement<Params, Row>,
-    params: Params,
-  ): Promise<Row[]> {
+  #read<P extends SqlParams, Row>(query: Statement<P, Row>, params: P): Promise<Row[]> {
     return this.#withRetry(this.#readPool, async (connection) =>
       rowsOf<Row>(await send(connection, query, params)),
     );

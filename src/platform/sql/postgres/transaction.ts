@@ -10,7 +10,7 @@
  */
 import { InvariantViolation, assertDefined } from '../../../kernel/assert.js';
 import type { Clock } from '../../../kernel/time.js';
-import { type Json, OutcomeUnknown, type SqlParam, type Statement, type Topic, type Tx } from '../port.js';
+import { type Json, OutcomeUnknown, type SqlParams, type Statement, type Topic, type Tx } from '../port.js';
 import type { QueryResult } from './pipeline.js';
 import type { PostgresConnection } from './connection.js';
 import { ConnectionLost, isAborted, isConflict, isPreparedElsewhere, StaleTime } from './errors.js';
@@ -37,14 +37,11 @@ function memoized(cache: WeakMap<object, string>, query: object, build: () => st
   return text;
 }
 
-const textOf = <Params extends readonly SqlParam[], Row>(query: Statement<Params, Row>): string =>
+const textOf = <P extends SqlParams, Row>(query: Statement<P, Row>): string =>
   memoized(textCache, query, () => query.text(postgresDialect));
 
 /** The same statement, extended to publish the rows it returns. */
-const publishingTextOf = <Params extends readonly SqlParam[], Row>(
-  topic: string,
-  command: Statement<Params, Row>,
-): string =>
+const publishingTextOf = <P extends SqlParams, Row>(topic: string, command: Statement<P, Row>): string =>
   memoized(
     publishingTextCache,
     command,
@@ -52,10 +49,10 @@ const publishingTextOf = <Params extends readonly SqlParam[], Row>(
       INSERT INTO changes (topic, change) SELECT '${topic}', CAST(row_to_json(made) AS TEXT) FROM made`,
   );
 
-export const send = <Params extends readonly SqlParam[], Row>(
+export const send = <P extends SqlParams, Row>(
   connection: PostgresConnection,
-  query: Statement<Params, Row>,
-  params: Params,
+  query: Statement<P, Row>,
+  params: P,
 ): Promise<QueryResult> => connection.query(query.name, textOf(query), params.map(toPostgres));
 
 // The only cast from the driver's rows to the row type of a statement.
@@ -88,35 +85,23 @@ export class PostgresTx implements Tx {
     if (this.#clock() - this.nowMs > STALE_TIME_MS) throw new StaleTime('waited too long for locks');
   }
 
-  async all<Params extends readonly SqlParam[], Row>(
-    query: Statement<Params, Row>,
-    params: Params,
-  ): Promise<Row[]> {
+  async all<P extends SqlParams, Row>(query: Statement<P, Row>, params: P): Promise<Row[]> {
     return rowsOf(await this.#send(query, params));
   }
 
-  async get<Params extends readonly SqlParam[], Row>(
-    query: Statement<Params, Row>,
-    params: Params,
-  ): Promise<Row | undefined> {
+  async get<P extends SqlParams, Row>(query: Statement<P, Row>, params: P): Promise<Row | undefined> {
     return (await this.all(query, params))[0];
   }
 
-  async exec<Params extends readonly SqlParam[]>(
-    command: Statement<Params, never>,
-    params: Params,
-  ): Promise<number> {
+  async exec<P extends SqlParams>(command: Statement<P, never>, params: P): Promise<number> {
     return (await this.#send(command, params)).rowCount ?? 0;
   }
 
-  execDeferred<Params extends readonly SqlParam[]>(command: Statement<Params, never>, params: Params): void {
+  execDeferred<P extends SqlParams>(command: Statement<P, never>, params: P): void {
     ignoreRejection(this.#send(command, params));
   }
 
-  async lock<Params extends readonly SqlParam[], Row>(
-    query: Statement<Params, Row>,
-    params: Params,
-  ): Promise<void> {
+  async lock<P extends SqlParams, Row>(query: Statement<P, Row>, params: P): Promise<void> {
     await this.#send(query, params);
   }
 
@@ -142,10 +127,10 @@ export class PostgresTx implements Tx {
     this.#publications.push({ topic: name, change: JSON.stringify(change) });
   }
 
-  async publishRows<Params extends readonly SqlParam[], Change extends Json>(
+  async publishRows<P extends SqlParams, Change extends Json>(
     topic: Topic<Change>,
-    command: Statement<Params, Change>,
-    params: Params,
+    command: Statement<P, Change>,
+    params: P,
   ): Promise<void> {
     this.#hasPublishedRows = true;
     this.#begin();
@@ -243,10 +228,7 @@ export class PostgresTx implements Tx {
     for (const effect of this.#effects) effect();
   }
 
-  #send<Params extends readonly SqlParam[], Row>(
-    query: Statement<Params, Row>,
-    params: Params,
-  ): Promise<QueryResult> {
+  #send<P extends SqlParams, Row>(query: Statement<P, Row>, params: P): Promise<QueryResult> {
     this.#begin();
     return this.#recordFailure(send(this.#connection, query, params));
   }

@@ -1,7 +1,7 @@
 import { guard } from '../../../kernel/guard.js';
 import {
   type Json,
-  type SqlParam,
+  type SqlParams,
   type Statement,
   statement,
   StoreUnavailable,
@@ -46,10 +46,7 @@ export class SqliteTx implements Tx {
     return this.#hasWritten;
   }
 
-  async all<Params extends readonly SqlParam[], Row>(
-    query: Statement<Params, Row>,
-    params: Params,
-  ): Promise<Row[]> {
+  async all<P extends SqlParams, Row>(query: Statement<P, Row>, params: P): Promise<Row[]> {
     this.#assertUsable();
     try {
       const rows = this.#connection.all(query, params);
@@ -60,10 +57,7 @@ export class SqliteTx implements Tx {
     }
   }
 
-  async get<Params extends readonly SqlParam[], Row>(
-    query: Statement<Params, Row>,
-    params: Params,
-  ): Promise<Row | undefined> {
+  async get<P extends SqlParams, Row>(query: Statement<P, Row>, params: P): Promise<Row | undefined> {
     this.#assertUsable();
     try {
       const row = this.#connection.get(query, params);
@@ -74,14 +68,11 @@ export class SqliteTx implements Tx {
     }
   }
 
-  async exec<Params extends readonly SqlParam[]>(
-    command: Statement<Params, never>,
-    params: Params,
-  ): Promise<number> {
+  async exec<P extends SqlParams>(command: Statement<P, never>, params: P): Promise<number> {
     return this.#run(command, params);
   }
 
-  execDeferred<Params extends readonly SqlParam[]>(command: Statement<Params, never>, params: Params): void {
+  execDeferred<P extends SqlParams>(command: Statement<P, never>, params: P): void {
     this.#run(command, params);
   }
 
@@ -118,10 +109,10 @@ export class SqliteTx implements Tx {
     });
   }
 
-  async publishRows<Params extends readonly SqlParam[], Change extends Json>(
+  async publishRows<P extends SqlParams, Change extends Json>(
     topic: Topic<Change>,
-    command: Statement<Params, Change>,
-    params: Params,
+    command: Statement<P, Change>,
+    params: P,
   ): Promise<void> {
     for (const change of await this.all(command, params)) this.publish(topic, change);
   }
@@ -140,7 +131,7 @@ export class SqliteTx implements Tx {
     for (const effect of this.#effects) effect();
   }
 
-  #run<Params extends readonly SqlParam[]>(command: Statement<Params, never>, params: Params): number {
+  #run<P extends SqlParams>(command: Statement<P, never>, params: P): number {
     this.#assertUsable();
     try {
       const changes = this.#connection.run(command, params);
