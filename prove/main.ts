@@ -7,8 +7,8 @@ import type { Mode } from './deployment/deployment.js';
 import { faultsOf } from './faults/index.js';
 import { formatReport } from './report.js';
 import { prove, type Proof } from './run.js';
-import { GUARDS } from './sabotage/guards.js';
-import { guardsNamed, sabotage } from './sabotage/index.js';
+import { SABOTAGES } from './sabotage/sabotages.js';
+import { findSabotages, sabotage } from './sabotage/index.js';
 
 /** Shorter runs cannot show a memory leak. */
 const SOAK_MIN_SECONDS = 300;
@@ -72,13 +72,13 @@ async function proveAll({ modes, seed, minutes, fans, faults }: Arguments): Prom
 async function sabotageAll({ sabotage: name = '', mode, seed, fans }: Arguments): Promise<boolean> {
   const rows: string[] = [];
   let isAllCaught = true;
-  for (const { guard, mode: where } of guardsNamed(name, mode)) {
+  for (const { guard, mode: where } of findSabotages(name, mode)) {
     await requirePostgres(where);
-    log(`${where} without ${guard.name}: ${guard.says}`);
-    const { broken, isCaught, seconds, proof } = await sabotage(guard, where, { seed, fans, log });
+    log(`${where} without ${guard.name}: ${guard.description}`);
+    const { violated, isCaught, seconds, proof } = await sabotage(guard, where, { seed, fans, log });
     print(`\n${formatReport(proof.verdicts)}\n`);
     isAllCaught &&= isCaught;
-    const found = isCaught ? broken.join(', ') : '**not detected**';
+    const found = isCaught ? violated.join(', ') : '**not detected**';
     rows.push(`| ${guard.name} | ${where} | ${found} | ${seconds.toFixed(0)} s |`);
   }
   print(['| removed guard | mode | violated invariants | after |', '|---|---|---|---|', ...rows].join('\n'));
@@ -92,7 +92,7 @@ function formatList(): string {
     'Faults:',
     ...[...faults].map(({ name, description, modes }) => line(name, `${description} (${modes.join(', ')})`)),
     '\nGuards:',
-    ...GUARDS.map(({ name, says }) => line(name, says)),
+    ...SABOTAGES.map(({ name, description }) => line(name, description)),
     '\nInvariants:',
     ...INVARIANTS.map(({ name, description }) => line(name, description)),
   ].join('\n');

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export type ConnectionFault =
   /** Every chunk is delayed. */
   | { readonly kind: 'delay'; readonly ms: number }
-  /** After so many more bytes in either direction, the connection breaks. */
+  /** The connection breaks after this many more bytes in either direction. */
   | { readonly kind: 'cut'; readonly afterBytes: number }
   /** Requests arrive, but the connection breaks instead of returning the response. */
   | { readonly kind: 'drop-responses' }

@@ -9,7 +9,7 @@ export class Random {
     this.next = mulberry32(seed);
   }
 
-  /** A whole number from 0 up to, and without, `end`. */
+  /** An integer from 0 (inclusive) to `end` (exclusive). */
   below(end: number): number {
     return Math.floor(this.next() * end);
   }
@@ -35,12 +35,12 @@ export class Random {
       .map(({ item }) => item);
   }
 
-  /** Somebody who chooses on their own, whatever the others do meanwhile. */
+  /** An independent generator: its choices do not depend on how many numbers others draw. */
   fork(): Random {
     return new Random(Math.floor(this.next() * 2 ** 32));
   }
 
-  /** A text that no other of this seed will get. */
+  /** A random id of 24 hexadecimal digits. */
   id(): string {
     const digits = (): string =>
       this.below(2 ** 32)

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 
 const STATIC_CHECKS = ['typecheck', 'format:check', 'walls', 'deadcode'];
 const CONCURRENCY = 2;
-/** Takes minutes, so it runs beside the tests, which often wait for timers. */
+/** Takes minutes, so it runs concurrently with the tests, which often wait for timers. */
 const SLOW_STATIC_CHECK = 'lint';
 const vitestArgs = process.argv.slice(2);
 

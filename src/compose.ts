@@ -43,11 +43,11 @@ const PUBLISH_SEAT_CHANGES_MS = 250;
 /** Short, so that a sample is taken right after its period ends. */
 const SAMPLE_SALES_MS = 250;
 
-/** The database a process works on, and the key its tokens are signed with. */
+/** The database of this process, and the secret that signs its tokens. */
 export interface Store {
   readonly sql: Sql;
   readonly secret: string;
-  /** A file of this installation's own, beside an embedded database. */
+  /** The path of a file in the data directory; undefined with PostgreSQL. */
   readonly path?: (name: string) => string;
   close(): Promise<void>;
 }
@@ -84,8 +84,8 @@ async function openEmbedded(settings: Settings, events: StoreEvents): Promise<St
 }
 
 async function openCluster(settings: Settings, url: string, { onCommit }: StoreEvents): Promise<Store> {
-  const address = assertDefined(parsePostgresUrl(url), 'the settings were checked');
-  const secret = assertDefined(settings.secret, 'the settings were checked');
+  const address = assertDefined(parsePostgresUrl(url), 'readSettings accepted an invalid DATABASE_URL');
+  const secret = assertDefined(settings.secret, 'readSettings accepted DATABASE_URL without a secret');
   try {
     await migratePostgres(address);
     const connectionsMax = settings.databaseConnections;
@@ -194,7 +194,7 @@ export function compose({ settings, sql, secret, logger, telemetry, isReady }: C
     charge: ledger.charge,
     load: () => waitingRoom.load().then(() => sql.waitForChanges()),
     jobs,
-    /** What the other processes have to know before this one ends. */
+    /** Stores the last-seen times that other processes need, before this one stops. */
     flushOnShutdown: () => (sql.isClustered ? waitingRoom.flushAllLastSeen() : Promise.resolve()),
     startJobs: () => {
       startJobs(jobs, sql, { seating, waitingRoom, reservations, history: operator.history });

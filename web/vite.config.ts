@@ -3,7 +3,7 @@ import { defineConfig } from 'vite';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Where `npm run web:dev` finds the server: `PORT=3000 npm start` beside it. */
+/** The server that `npm run web:dev` proxies to. Start it with `PORT=3000 npm start`. */
 const SERVER = process.env['FOYER_URL'] ?? 'http://127.0.0.1:3000';
 
 export default defineConfig({

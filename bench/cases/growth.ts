@@ -8,7 +8,7 @@ import { formatCount } from '../report/format-figure.js';
 import { type BenchmarkCase, type CaseContext, withServerOnCopy } from './case.js';
 
 const JOINS_PER_JOB = 50_000;
-/** Queue tokens kept of each job, to poll with. */
+/** How many queue tokens of each job are saved, to poll with. */
 const TOKENS_PER_JOB = 500;
 /** Enough joins to fill the server's bounded caches before its memory is measured. */
 const WARM_UP_JOINS = 45_000;

@@ -16,7 +16,7 @@ export const JobSchema = Type.Object({
   seconds: Type.Number(),
   /** Each scenario is a list of HTTP requests, as text, that one virtual user sends in sequence. */
   scenarios: Type.Array(Type.Array(Type.String(), { minItems: 1 }), { minItems: 1 }),
-  /** Whether each scenario runs at most once. Otherwise they repeat, in order, until the time is over. */
+  /** Whether each scenario runs at most once. Otherwise they repeat, in order, until the time limit. */
   once: Type.Boolean(),
   /** Open-loop load: scenarios started per second. Without it, each connection starts the next scenario immediately. */
   arrivalsPerSecond: Type.Optional(Type.Number()),

@@ -3,7 +3,7 @@ import type { Job, Outcome } from './job.js';
 import { JobCounters } from './job-counters.js';
 import { type EncodedScenario, VirtualUser, type VirtualUserEvents } from './virtual-user.js';
 
-/** How long a job waits for outstanding responses after its time is over. A server that takes longer fails the case. */
+/** How long a job waits for outstanding responses after its time limit. A server that takes longer fails the case. */
 const DRAIN_MAX_MS = 30_000;
 const TICK_MS = 1;
 /** More concurrent connects would overflow the listen backlog of a busy server. */
@@ -15,7 +15,7 @@ export const runJob = (job: Job): Promise<Outcome> => new JobRun(job).run();
 const encodeScenario = (requests: readonly string[]): EncodedScenario =>
   requests.map((request) => (request.includes('{{') ? request : Buffer.from(request)));
 
-/** Opens the connections, starts scenarios until all have run or the time is over, then waits for the last responses. */
+/** Opens the connections, starts scenarios until all have run or the time is up, then waits for the last responses. */
 class JobRun implements VirtualUserEvents {
   readonly #job: Job;
   readonly #scenarios: readonly EncodedScenario[];

@@ -7,7 +7,7 @@ import type { Sale } from '../sale.js';
 import type { WorkloadContext } from './context.js';
 import { Fan } from './fan.js';
 
-/** Fans of one date choose among so few seats, so that their requests conflict. */
+/** Fans of one date choose among only this many seats, so that their requests conflict. */
 const CONTENDED_SEATS = 40;
 
 /** Problem codes that do not decide the request: it is still in flight, or it was not processed. */

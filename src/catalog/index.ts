@@ -13,7 +13,7 @@ export { toConcert } from './schemas.js';
  * Concerts and their dates (schedules): add, copy, edit and list them. A concert's sale is NOT_OPEN, OPEN or CLOSED; this
  * is derived from its sale times and the clock, never stored. "Sold out" is derived from the seats in the same way.
  *
- * Every process caches the concerts it has read; an edit is published, so that all caches follow. A date never changes.
+ * Every process caches the concerts it has read; an edit is published, which updates every cache. A date never changes.
  * This module reads and adds seats through seating, and never changes a seat's state.
  */
 export function createCatalog({ sql }: { readonly sql: Sql }) {

@@ -15,7 +15,7 @@ export const ConcertSchema = closed({
   soldOut: Type.Boolean(),
 });
 
-/** Keeps additional columns of the row. */
+/** Additional columns of the row are copied to the result. */
 export function toConcert<Row extends ConcertRow>({
   salesOpenAtMs,
   salesCloseAtMs,

@@ -54,7 +54,7 @@ The data directory is only read. To go back, start the server without DATABASE_U
 function requireAddress({ databaseUrl }: Settings): PostgresAddress {
   if (databaseUrl === undefined)
     throw new UserError('Set DATABASE_URL to the PostgreSQL database to move to.');
-  return assertDefined(parsePostgresUrl(databaseUrl), 'the settings were checked');
+  return assertDefined(parsePostgresUrl(databaseUrl), 'readSettings accepted an invalid DATABASE_URL');
 }
 
 async function copySale(file: string, address: PostgresAddress): Promise<void> {
@@ -84,7 +84,7 @@ Next steps:
 
 The data directory has not changed: to go back, start without DATABASE_URL. It will not contain changes from now on.`;
 
-/** Must not contain the secret itself. */
+/** Printed to the terminal: must not contain the secret itself. */
 function describeSecret(file: string, given: string | undefined): string {
   if (!existsSync(file))
     return 'There is none in the data directory: FOYER_SECRET must be the one that the server has used until now.\n   Otherwise all users have to sign in and join again.';

@@ -61,7 +61,7 @@ async function migrateEmbedded(dataDir: string): Promise<MigrationResult> {
 }
 
 async function onPostgres<T>(url: string, work: (address: PostgresAddress) => Promise<T>): Promise<T> {
-  const address = assertDefined(parsePostgresUrl(url), 'the settings were checked');
+  const address = assertDefined(parsePostgresUrl(url), 'readSettings accepted an invalid DATABASE_URL');
   try {
     return await work(address);
   } catch (error) {

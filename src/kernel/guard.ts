@@ -1,6 +1,7 @@
 /**
- * Every condition that decides a race, money or order carries a stable id here. `guard` returns its value unchanged. Tests
- * replace this module by one that weakens single guards, and expect to see the promise behind them broken.
+ * Every condition that protects money, the queue's order or the outcome of a race has a stable id here. `guard` returns
+ * its value unchanged. Tests replace this module by one that weakens single guards, and expect the invariants that they
+ * protect to be violated.
  *
  * Statements call `guard` inside their text function, so that the replacement takes effect whenever a text is built.
  */
@@ -30,11 +31,11 @@ export type GuardId =
   // Queue
   | 'queue-lock' // one transaction at a time assigns numbers
   | 'one-live-place' // a user has one live place per concert
-  | 'join-retry' // a join whose place ends meanwhile is tried again
+  | 'join-retry' // a join whose place ends meanwhile is retried
   | 'admission-lock' // one transaction at a time admits
   | 'admission-order' // the lowest waiting numbers are admitted
   | 'active-count' // admission counts every ACTIVE place
-  | 'admission-period' // admission counts everybody admitted within the period
+  | 'admission-period' // admission counts every place admitted within the period
   | 'place-lifetime' // an ACTIVE place expires at the end of its lifetime
   | 'place-idle-time' // an ACTIVE place expires when idle, not before
   | 'place-active' // booking needs an ACTIVE place

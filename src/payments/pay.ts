@@ -43,7 +43,7 @@ export const createPay = (deps: {
       );
       return { receipt: receiptOf(payment), isNew: false };
     }
-    // Refunded: the owner gets this answer without an ACTIVE place, as with a receipt.
+    // Refunded: refused here, before the gate, because the owner needs no ACTIVE place to get this response.
     if (reservation.status === 'CANCELLED' && (await tx.get(findPaymentOf, [reservationId])))
       throw new Refusal('RESERVATION_NOT_HELD');
     // With `consumeOn: RESERVATION` the hold has consumed the place, and paying needs none.

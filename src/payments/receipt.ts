@@ -18,7 +18,7 @@ const SnapshotSchema = closed({
 /** Written once by `pay.ts`; never changes. */
 export type Snapshot = Static<typeof SnapshotSchema>;
 
-/** The time of the refund is stored beside the snapshot. */
+/** Adds the time of the refund, which is stored in its own column, to the snapshot. */
 export const ReceiptSchema = closed({ ...SnapshotSchema.properties, refundedAt: Nullable(Timestamp) });
 export type Receipt = Static<typeof ReceiptSchema>;
 

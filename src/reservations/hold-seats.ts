@@ -71,7 +71,7 @@ export const createHoldSeats = (deps: {
     // Pipelined in this order: one round trip. Any refusal below rolls back all three.
     const [, claimedCount, insertedCount] = await settleAll([
       // Serializes the holds of one fan, so that the limit in the insert counts all earlier ones.
-      gate.lockPlace(tx, admitted),
+      gate.serializeWrites(tx, admitted),
       claimAvailableSeats(tx, claim),
       insert(tx, reservation, seatIds.length, admitted.placeId, maxSeatsPerUser),
     ]);

@@ -105,11 +105,7 @@ export const reservationRoutes =
           }),
           response: { 201: ReservationSchema },
         },
-        config: {
-          credential: 'either',
-          idempotent: true,
-          refuses: [...HOLD_REFUSES, 'NO_SEATS_TOGETHER'],
-        },
+        config: { credential: 'either', idempotent: true, refuses: [...HOLD_REFUSES, 'NO_SEATS_TOGETHER'] },
       },
       async (request, reply) =>
         answerHold(request, reply, (tx, caller) => holdBestSeats(tx, { caller, ...request.body })),

@@ -61,7 +61,7 @@ export const claimAvailableSeats = statement<
    WHERE ${dialect.inLockOrder('seats', '$1')} AND ${guard('seat-available', "status = 'AVAILABLE'")}`,
 );
 
-/** Needs no scheduler: an expired hold can be claimed before the job `expire-holds` has freed its seats. */
+/** Does not depend on the job `expire-holds`: an expired hold can be claimed before the job has freed its seats. */
 export const claimAvailableOrExpired = statement<
   [seatIds: readonly string[], reservationId: string, untilMs: number, nowMs: number]
 >(

@@ -35,7 +35,7 @@ export { type Policy, type PolicyPatch, PolicyPatchSchema, PolicySchema } from '
  *
  * A place is WAITING → ACTIVE → DONE | EXPIRED | LEFT, or WAITING → LEFT. Invariants: numbers have no gap and follow the
  * order of commits; places are admitted by number; a user has one live place per concert; never more are ACTIVE than the
- * policy allows. Transactions under the queue's row lock keep them. The projection answers polls and decides nothing.
+ * policy allows. Transactions under the queue's row lock enforce them. The projection answers polls; it never decides.
  *
  * join/ assigns numbers, admission/ admits and expires, projection/ is the queue in memory, places/ is what the owner of a
  * place can do, policy/ the rules, streams/ the event streams.
@@ -60,7 +60,7 @@ export function createWaitingRoom(deps: {
 
   const admission = createAdmission({ sql, queues, concertCache, events });
 
-  /** Admits now instead of with the next run of the scheduler. */
+  /** Admits now instead of with the next run of the job `admit-waiting`. */
   function fillFreeSlots(concertId: string): void {
     const queue = queues.of(concertId);
     if (queue.canAdmit(sql.nowMs())) admission.admit(concertId).catch(onError);

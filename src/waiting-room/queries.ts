@@ -145,7 +145,7 @@ export const advanceLastNumber = statement<[concertId: string], { concertId: str
 );
 
 /**
- * Admits the next waiting numbers. The outer status check decides: a place may be left while this waits for its row. CASE
+ * Admits the next waiting numbers. The outer status check decides: a fan may leave while this waits for the row. CASE
  * hides the status from the planner, which would sort the whole queue when its statistics are older than the rush.
  */
 export const admitNext = statement<

@@ -41,7 +41,7 @@ export const debitWallet = statement<[userId: string, amount: number], UpdatedWa
    WHERE user_id = $1 AND ${guard('wallet-balance', 'balance >= $2')} RETURNING balance, entry_count AS position`,
 );
 
-/** Appends the entry of the last change of the balance, unless it exists: then the UPDATE before changed nothing. */
+/** Appends the entry of the preceding UPDATE. Inserts nothing if that UPDATE changed nothing. */
 export const insertEntry = statement<
   [userId: string, id: string, type: EntryType, amount: number, reference: string | null, nowMs: number]
 >(

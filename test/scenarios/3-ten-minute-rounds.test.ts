@@ -66,7 +66,7 @@ for (const database of DATABASES) {
       await expectEachDenied(steps, again.token, 'NOT_ACTIVE');
     });
 
-    it('admits 2 fans per round, and no more until the round is over', async () => {
+    it('admits 2 fans per round, and no more until the round has ended', async () => {
       const { client, operator, sale, tokens, first } = await startQueue(4);
       const places = await Promise.all(tokens.map(async (token) => (await poll(client, token)).body));
       expect(places.map(({ status, rank }) => [status, rank])).toEqual([

@@ -22,7 +22,7 @@ import { createTestDatabase, psql } from '../support/postgres/index.js';
 interface Subject {
   migrate(): Promise<MigrationResult>;
   status(): Promise<SchemaStatus>;
-  /** Runs SQL, and answers its rows with `|` between their values. */
+  /** Runs SQL and returns the rows, with columns separated by `|`. */
   run(sql: string): Promise<string>;
   /** Everything that a migration could change. */
   schema(): Promise<string>;

@@ -7,7 +7,7 @@ import * as seating from '../../src/seating/queries.js';
 import * as waitingRoom from '../../src/waiting-room/queries.js';
 import { createTestDatabase, psql } from '../support/postgres/index.js';
 
-// Row ids are numbers: 1 to EARLIER belong to an earlier sale, the next LIVE to the sale that is on.
+// Row ids are numbers: 1 to EARLIER belong to an earlier sale, the next LIVE to the current sale.
 const EARLIER = 500;
 /** Rows written after the last ANALYZE. Even ids: ACTIVE with a hold. Odd ids: WAITING, and an AVAILABLE seat. */
 const LIVE = 10_000;

@@ -173,7 +173,7 @@ class ModelComparison {
     this.#model.purgeEnded();
   }
 
-  /** Compares every response of the room with the model. Peeking admits fans into free slots, as polling does. */
+  /** Compares every response with the model. Peeking admits fans into free slots, as polling does. */
   async check(): Promise<void> {
     const model = this.#model;
     const { places } = model;

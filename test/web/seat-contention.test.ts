@@ -9,7 +9,7 @@ describe('seats in the browser', () => {
   const foyer = useFoyer(sqlite);
   const browser = useBrowser();
 
-  it('are held by one of two fans; the other is told and sees them taken', async () => {
+  it('are held by one of two fans; the other gets a message and sees them taken', async () => {
     const sale = await openSale(foyer.client, foyer.operator);
     const one = await newFan(browser, { url: foyer.url });
     const other = await newFan(browser, { url: foyer.url, language: 'en', device: 'phone' });
@@ -42,7 +42,7 @@ describe('seats in the browser', () => {
     await loser.holdSeats();
   });
 
-  it('become free again when a hold expires, and the fan is told', async () => {
+  it('become free again when a hold expires, and the fan gets a message', async () => {
     const sale = await openSale(foyer.client, foyer.operator, { policy: { holdSeconds: 4 } });
     const fan = await newFan(browser, { url: foyer.url });
     const watcher = await newFan(browser, { url: foyer.url });

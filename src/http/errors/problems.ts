@@ -111,11 +111,7 @@ export const PROBLEMS: Readonly<Record<RefusalCode, ProblemKind>> = {
     title: 'Sales not open',
     detail: 'The sale of this concert has not begun yet.',
   },
-  SCHEDULE_CLOSED: {
-    status: 409,
-    title: 'Date closed',
-    detail: 'This date can no longer be booked.',
-  },
+  SCHEDULE_CLOSED: { status: 409, title: 'Date closed', detail: 'This date can no longer be booked.' },
   SCHEDULE_NOT_FOUND: { status: 404, title: 'Date not found', detail: 'There is no date with this id.' },
   SEAT_LIMIT_EXCEEDED: {
     status: 409,

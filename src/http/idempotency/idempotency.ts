@@ -67,14 +67,8 @@ export function createIdempotency(deps: {
         const stored = await tx.get(findStoredResponse, [caller.userId, key]);
         if (stored) return replay(stored, hash);
         const outcome = await runWork(tx, reply, hash, work);
-        const written = await tx.exec(storeResponse, [
-          caller.userId,
-          key,
-          hash,
-          outcome.status,
-          outcome.body,
-          tx.nowMs,
-        ]);
+        const { status, body } = outcome;
+        const written = await tx.exec(storeResponse, [caller.userId, key, hash, status, body, tx.nowMs]);
         if (written === 0) {
           // No row is also written if the user does not exist, for example after the database was restored.
           await requireUser(caller.userId, tx);

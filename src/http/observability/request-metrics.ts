@@ -26,10 +26,7 @@ function refusalCounter(metrics: ServerMetrics, labels: Labels): (code: RefusalC
   return (code) => {
     let counter = counters.get(code);
     if (!counter) {
-      counter = metrics.counter('foyer_http_errors_total', 'Error responses, by code.', {
-        ...labels,
-        code,
-      });
+      counter = metrics.counter('foyer_http_errors_total', 'Error responses, by code.', { ...labels, code });
       counters.set(code, counter);
     }
     counter.inc();

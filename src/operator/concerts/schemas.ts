@@ -68,12 +68,7 @@ export const ConcertViewSchema = closed({
   seatsSold: Count,
 });
 
-const SectionViewSchema = closed({
-  name: Type.String(),
-  grade: Type.String(),
-  price: Amount,
-  seats: Count,
-});
+const SectionViewSchema = closed({ name: Type.String(), grade: Type.String(), price: Amount, seats: Count });
 
 export const ConcertWithDatesSchema = closed({
   ...ConcertViewSchema.properties,

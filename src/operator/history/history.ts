@@ -113,9 +113,5 @@ function toItem(
   { joinedCount, admittedCount, ...row }: SampleRow,
   before: Pick<SampleRow, 'joinedCount' | 'admittedCount'>,
 ) {
-  return {
-    ...row,
-    admitted: admittedCount - before.admittedCount,
-    joined: joinedCount - before.joinedCount,
-  };
+  return { ...row, admitted: admittedCount - before.admittedCount, joined: joinedCount - before.joinedCount };
 }

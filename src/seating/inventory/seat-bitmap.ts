@@ -21,7 +21,7 @@ export interface EncodedBody {
 export class SeatBitmap {
   readonly #scheduleId: string;
   readonly #bits: Buffer;
-  /** Starts from the time of the load, so that two processes hardly ever use one number for different states. */
+  /** Starts at the load time, so that two processes are unlikely to use one version for different states. */
   #version: number;
   #body: Buffer | undefined;
   #gzipped: Promise<Buffer> | undefined;

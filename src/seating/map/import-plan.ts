@@ -27,7 +27,7 @@ const EXTENT_MAX = 5000;
 const PLAIN_NUMBER = /^(0|[1-9]\d{0,8})$/;
 
 /**
- * The seats of a plan, in the order of the plan. Refuses plans that cannot be sold or shown, with the path of the fault.
+ * The seats of a plan, in the order of the plan. Refuses plans that cannot be sold or shown, with the failing path.
  * `path` is the path of the date in the request body.
  */
 export function importPlan(plan: SeatingPlan, prices: Prices, path: string): NewSeat[] {

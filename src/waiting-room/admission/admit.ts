@@ -20,7 +20,7 @@ import type { Queues } from '../projection/queues.js';
 
 /** Places admitted by one transaction; the next one admits more, so that others do not wait long for the lock. */
 const ADMIT_BATCH_MAX = 1000;
-/** A closed sale may be extended: checked again after this time, not at every poll. */
+/** A closed sale may be reopened. It is checked again after this time, not at every poll. */
 const CLOSED_SALE_RECHECK_MS = 1000;
 
 export interface Admission {
@@ -40,7 +40,7 @@ export function createAdmission(deps: {
 }): Admission {
   const { sql, queues, concertCache, events } = deps;
   const { expireBatch, expireInTx } = createExpiry(events);
-  /** Runs under way, shared by concurrent callers. */
+  /** Admissions in flight by concert, shared by concurrent callers. */
   const running = new Map<string, Promise<void>>();
 
   async function admitInTx(tx: Tx, view: QueueProjection, queue: QueueRow): Promise<number> {
@@ -84,7 +84,7 @@ export function createAdmission(deps: {
         );
         if (saleState({ salesOpenAtMs, salesCloseAtMs }, tx.nowMs) !== 'CLOSED')
           return admitInTx(tx, view, queue);
-        // A closed sale admits nobody.
+        // A closed sale admits no one.
         await expireInTx(tx, view);
         tx.afterCommit(() => {
           view.stopAdmissionUntil(tx.nowMs + CLOSED_SALE_RECHECK_MS);

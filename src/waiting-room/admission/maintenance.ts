@@ -4,7 +4,7 @@ import type { Admission } from './admit.js';
 import { addPurgedCounts, deleteEndedPlaces, lockQueue } from '../queries.js';
 import type { Queues } from '../projection/queues.js';
 
-/** Ended places answer polls this long; the API promises at least one hour. */
+/** How long an ended place can still be polled; the API promises at least one hour. */
 const ENDED_RETENTION_MS = 2 * HOUR_MS;
 const PURGE_BATCH_MAX = 1000;
 
@@ -31,16 +31,17 @@ export function createMaintenance(deps: {
           async (tx) => {
             const queue = await tx.get(lockQueue, [concertId]);
             if (!queue) return;
-            // A place that left behind `admittedThrough` still counts for the ranks behind it.
+            // A number above `admittedThrough` that left is still needed to compute the ranks of higher numbers.
             const before = tx.nowMs - ENDED_RETENTION_MS;
-            const gone = await tx.all(deleteEndedPlaces, [
+            const deleted = await tx.all(deleteEndedPlaces, [
               concertId,
               before,
               queue.admittedThrough,
               PURGE_BATCH_MAX,
             ]);
-            if (gone.length === 0) return;
-            const count = (status: string): number => gone.filter((place) => place.status === status).length;
+            if (deleted.length === 0) return;
+            const count = (status: string): number =>
+              deleted.filter((place) => place.status === status).length;
             await tx.exec(addPurgedCounts, [concertId, count('DONE'), count('EXPIRED'), count('LEFT')]);
           },
           { mutexKey: concertId },

@@ -5,16 +5,16 @@ import { advanceLastNumber, insertPlaces, lockQueue, type NewPlace, type QueueRo
 import { queueGrew } from '../topics.js';
 
 export interface Appended {
-  /** The queue's row before anybody was appended; undefined when there is no such queue. */
+  /** The queue's row before any user was appended; undefined if the queue does not exist. */
   readonly before: QueueRow | undefined;
   /** The new places by number. Users who do not exist or have a live place get none. */
   readonly places: readonly NewPlace[];
 }
 
 /**
- * Appends users to a queue in this order, unless the sale closes first. Admits nobody. All statements are sent before the
- * first answer is awaited, so the queue's row lock is not held while this process is busy. A caller that has nothing to
- * add may call `tx.pipelineCommit()` right away.
+ * Appends users to a queue in this order, unless the sale closes first. Admits no one. All statements are sent before
+ * the first result is awaited, so the queue's row lock is not held while this process is busy. A caller that sends no
+ * further statement can call `tx.pipelineCommit()` without waiting for the results.
  */
 export async function appendToQueue(
   tx: Tx,

@@ -15,7 +15,7 @@ export function createBatcher<Result>(deps: {
   /** Returns one result per item, in the order of the items. */
   readonly run: (key: string, items: readonly string[]) => Promise<readonly (Result | Error)[]>;
   readonly batchSize: (waitingCalls: number) => number;
-  /** Whether an error that failed a batch would fail the calls behind it, too. */
+  /** Whether an error that failed a batch would also fail the calls that wait for the next batch. */
   readonly failsEveryCall: (error: unknown) => boolean;
 }): (key: string, item: string) => Promise<Result> {
   const { run, batchSize, failsEveryCall } = deps;

@@ -27,19 +27,19 @@ export function createJoinTransactions(deps: {
   const { sql, queues, admission, tokens } = deps;
   return { append, lookUpAndAdmit };
 
-  /** Appends everybody who may join. The commit travels with the statements. */
+  /** Appends every user who may join. The commit is sent in the same pipeline as the statements. */
   async function append(tx: Tx, concert: Concert, userIds: readonly string[]): Promise<Found> {
     const appended = appendToQueue(tx, concert.id, userIds, sql.nowMs(), concert.salesCloseAtMs);
     tx.pipelineCommit();
     return newPlaces((await appended).places, concert.id);
   }
 
-  /** Decides everybody, except users whose live place ends while this runs. */
+  /** Decides every user, except those whose live place ends while this runs. */
   async function lookUpAndAdmit(tx: Tx, concert: Concert, userIds: readonly string[]): Promise<Found> {
     const queue = queues.of(concert.id);
     const nowMs = sql.nowMs();
     const state = saleState(concert, nowMs);
-    // An expired place is no live place, but its row may still say so.
+    // The row of an expired place may still say ACTIVE, which would block a new place: mark it as expired first.
     if (userIds.some((userId) => hasExpiredPlace(userId, queue, nowMs))) {
       await tx.get(lockQueue, [concert.id]);
       await admission.expireInTx(tx, queue);
@@ -59,7 +59,7 @@ export function createJoinTransactions(deps: {
       else if (row.id !== null) found.set(userId, { claim: claimOf(row, concert.id), isNew: false });
       else if (state !== 'OPEN')
         found.set(userId, new Refusal(state === 'NOT_OPEN' ? 'SALES_NOT_OPEN' : 'SALES_CLOSED'));
-      // Otherwise their place ended after it kept them from being appended: undecided, tried again.
+      // Otherwise a live place prevented the append and has ended since: the user stays undecided and is retried.
     }
     return found;
   }

@@ -16,7 +16,7 @@ export interface Joined {
   readonly isNew: boolean;
 }
 
-/** Users who are not in it are undecided. */
+/** The result of each decided user. Users without an entry are undecided. */
 type Outcomes = Map<string, Joined | Error>;
 
 const JOIN_BATCH_MAX = 256;
@@ -29,9 +29,9 @@ const ATTEMPTS_MAX = 5;
  *
  * Joins of one concert run in batches. Each user of a batch starts undecided and ends with a place or a refusal:
  *
- * 1. Append. While no slot is free, one pipelined transaction appends everybody who may join. New places are decided.
+ * 1. Append. While no slot is free, one pipelined transaction appends every user who may join. New places are decided.
  * 2. Look up and admit. A second transaction decides the rest: it finds live places, refuses, appends, and admits into
- *    free slots. With a free slot it is the first.
+ *    free slots. If a slot is free at the start, step 1 is skipped.
  * 3. Retry. A user whose live place ends between two statements, or whose commit has an unknown outcome, stays undecided
  *    and goes through step 2 again. The unique live place makes that safe.
  *
@@ -56,7 +56,7 @@ export function createJoin(deps: {
         JOIN_BATCH_MAX,
         sql.isClustered ? Math.max(JOIN_BATCH_SPLIT, Math.ceil(waiting / 2)) : waiting,
       ),
-    // The calls behind would only run into the same time-out.
+    // The store is unavailable: fail the waiting calls now, instead of letting each one time out again.
     failsEveryCall: (error) => error instanceof StoreUnavailable && !(error instanceof OutcomeUnknown),
   });
 
@@ -77,6 +77,7 @@ export function createJoin(deps: {
     }
     const answered = new Set<string>();
     return userIds.map((userId) => {
+      // Undecided after all attempts: the sale closed by the database's clock, or the place ended each time.
       const outcome =
         outcomes.get(userId) ?? new Refusal(concert.salesCloseAtMs === null ? 'UNAVAILABLE' : 'SALES_CLOSED');
       // Of two calls of one user in a batch, only the first gets 201.
@@ -87,26 +88,23 @@ export function createJoin(deps: {
   }
 
   async function decideAll(concert: Concert, undecided: () => string[], outcomes: Outcomes): Promise<void> {
-    const nowMs = sql.nowMs();
-    const canOnlyWait = saleState(concert, nowMs) === 'OPEN' && !queues.of(concert.id).hasFreeSlot(nowMs);
-    const attempts = Array.from(
-      { length: guard('join-retry', ATTEMPTS_MAX) },
-      () => transactions.lookUpAndAdmit,
-    );
-    if (canOnlyWait) attempts.unshift(transactions.append);
-    for (const [index, attempt] of attempts.entries()) {
+    const decide = async (transaction: typeof transactions.append): Promise<void> => {
       const userIds = undecided();
-      if (userIds.length === 0) return;
-      try {
-        const found = await sql.transaction((tx) => attempt(tx, concert, userIds), { mutexKey: concert.id });
-        await decideLive(concert.id, found, outcomes);
-      } catch (error) {
-        if (!(error instanceof OutcomeUnknown) || index === attempts.length - 1) throw error;
-      }
-    }
+      const found = await sql.transaction((tx) => transaction(tx, concert, userIds), {
+        mutexKey: concert.id,
+      });
+      await decideLive(concert.id, found, outcomes);
+    };
+    const nowMs = sql.nowMs();
+    if (saleState(concert, nowMs) === 'OPEN' && !queues.of(concert.id).hasFreeSlot(nowMs))
+      await decide(transactions.append).catch(throwUnlessUnknown);
+    const attemptsMax = guard('join-retry', ATTEMPTS_MAX);
+    for (let attempt = 1; attempt < attemptsMax && undecided().length > 0; attempt += 1)
+      await decide(transactions.lookUpAndAdmit).catch(throwUnlessUnknown);
+    if (undecided().length > 0) await decide(transactions.lookUpAndAdmit);
   }
 
-  /** Takes over what a transaction found, except places that have ended since. */
+  /** Records what a transaction found, except places that have ended since. */
   async function decideLive(concertId: string, found: Found, outcomes: Outcomes): Promise<void> {
     const isKnown = (each: FoundPlace | Refusal): boolean =>
       each instanceof Refusal || each.claim.number <= queues.of(concertId).lastNumber;
@@ -118,11 +116,16 @@ export function createJoin(deps: {
     }
   }
 
-  /** Checked and viewed in one step: the answer says what was true when the place was found live. */
+  /** Checks and views the place synchronously, so that the response cannot show a place that has ended in between. */
   function viewLive({ claim, isNew }: FoundPlace): Joined | undefined {
     const { status } = queues.of(claim.concertId).stateOf(claim.placeId, claim.number, sql.nowMs());
     if (status !== 'WAITING' && status !== 'ACTIVE') return undefined;
     const queueToken = viewQueueToken(claim);
     return queueToken instanceof Promise ? undefined : { queueToken, isNew };
   }
+}
+
+/** An unknown outcome leaves the users undecided: the next attempt finds the places that were committed. */
+function throwUnlessUnknown(error: unknown): void {
+  if (!(error instanceof OutcomeUnknown)) throw error;
 }

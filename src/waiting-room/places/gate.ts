@@ -28,7 +28,7 @@ export interface Gate {
   /** Locks the ACTIVE place of a queue token early, in the same round trip as other locks. */
   prelockPlace(tx: Tx, caller: Caller): Promise<PlaceRow | undefined>;
   /** Serialises the writes of one user in one concert until the transaction ends. */
-  lockPlace(tx: Tx, admitted: Admitted): Promise<void>;
+  serializeWrites(tx: Tx, admitted: Admitted): Promise<void>;
   /** Requires a queue token whose place is WAITING or ACTIVE, in any concert. */
   requireLivePlace(caller: Caller): Promise<void>;
 }
@@ -112,7 +112,7 @@ export function createGate(deps: {
       return tx.get(lockPlace, [caller.place.placeId]);
     },
 
-    lockPlace: guard<Gate['lockPlace']>('hold-place-lock', (tx, { placeId }) =>
+    serializeWrites: guard<Gate['serializeWrites']>('hold-place-lock', (tx, { placeId }) =>
       tx.lock(lockPlace, [placeId]),
     ),
 

@@ -7,9 +7,9 @@ import type { QueueToken } from './queue-token-view.js';
 import type { QueueTokens } from './queue-tokens.js';
 
 export interface Poll {
-  /** The state of a place. Admits first when a slot is free for somebody who waits. */
+  /** The state of a place. If a fan waits and a slot is free, admits first. */
   poll(claim: PlaceClaim): QueueToken | Promise<QueueToken>;
-  /** The same for a queue token, if memory alone can answer: without the database, an admission or a refusal. */
+  /** The same for a queue token, from memory. Undefined if it needs the database, an admission or a refusal. */
   pollFromMemory(token: string): QueueToken | undefined;
 }
 

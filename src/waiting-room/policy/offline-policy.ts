@@ -9,7 +9,7 @@ import { toPolicy } from '../projection/queues.js';
 
 /** Undefined unless every member is a policy field within its limits. */
 export async function parsePolicyPatch(patch: unknown): Promise<PolicyPatch | undefined> {
-  // Loaded on demand: a server does not need it and starts 10 % faster without.
+  // Loaded on demand: a server does not need it, and starts 10 % faster without it.
   const { Value } = await import('typebox/value');
   return Value.Check(PolicyPatchSchema, patch) ? patch : undefined;
 }

@@ -28,8 +28,8 @@ export type PlaceState =
   | { readonly status: 'UNKNOWN' };
 
 /**
- * One concert's queue in memory, so that a poll needs no database: how far the queue is admitted, which numbers behind that
- * left, and which places are ACTIVE. It follows commits through the change feed. It never decides: whatever depends on it
+ * One concert's queue in memory, so that a poll needs no database: the last admitted number, which higher numbers left,
+ * and which places are ACTIVE. It follows commits through the change feed. It never decides: whatever depends on it
  * is decided again by a transaction.
  *
  * Numbers 1 … admittedThrough were admitted or left; numbers up to lastNumber are WAITING unless they left. So a rank is a
@@ -41,7 +41,7 @@ export class QueueProjection {
   #policy: Policy;
   #lastNumber: number;
   #admittedThrough: number;
-  /** No admission before this time: the rate is used up, or the sale is closed. */
+  /** No admission before this time: the admission rate is exhausted, or the sale is closed. */
   #noAdmissionUntilMs = 0;
   /** No place expires before this time. A request can only postpone an expiry. */
   #nextExpiryMs = Infinity;
@@ -169,7 +169,7 @@ export class QueueProjection {
     return this.#policy.paused || this.#policy.maxActive === 0;
   }
 
-  /** Somebody waits, and a slot may be free. */
+  /** A fan waits, and a slot may be free. */
   canAdmit(nowMs: number): boolean {
     return this.waiting > 0 && this.hasFreeSlot(nowMs);
   }
@@ -191,7 +191,7 @@ export class QueueProjection {
 
   /** Adds a place that is ACTIVE already, for example after a restart. Ranks do not change. */
   addActive(place: ActivePlace): void {
-    // Places are admitted in order: everybody before an ACTIVE place was admitted or left.
+    // Places are admitted in order: every place before an ACTIVE one was admitted or left.
     this.#lastNumber = Math.max(this.#lastNumber, place.number);
     this.#admittedThrough = Math.max(this.#admittedThrough, place.number);
     this.#active.set(place.number, place);

@@ -75,7 +75,7 @@ export function createQueues(sql: Sql): Queues {
     activeByUser.set(place.userId, [...queues.activeOf(place.userId), place]);
   }
 
-  function forget(place: ActivePlace): void {
+  function removeFromIndex(place: ActivePlace): void {
     const others = queues.activeOf(place.userId).filter((other) => other !== place);
     if (others.length > 0) activeByUser.set(place.userId, others);
     else activeByUser.delete(place.userId);
@@ -88,7 +88,7 @@ export function createQueues(sql: Sql): Queues {
   sql.subscribe(policyChanged, ({ concertId, policy, atMs }) =>
     projections.get(concertId)?.changePolicy(policy, atMs),
   );
-  // A closed sale may be open again.
+  // The new sale times may reopen a closed sale.
   sql.subscribe(concertEdited, ({ id }) => projections.get(id)?.stopAdmissionUntil(0));
   sql.subscribe(queueGrew, ({ concertId, lastNumber }) => projections.get(concertId)?.growTo(lastNumber));
   sql.subscribe(placesAdmitted, ({ concertId, places }) => {
@@ -101,7 +101,7 @@ export function createQueues(sql: Sql): Queues {
   sql.subscribe(placesEnded, ({ concertId, places }) => {
     for (const { number } of places) {
       const place = projections.get(concertId)?.removeActive(number);
-      if (place) forget(place);
+      if (place) removeFromIndex(place);
     }
   });
   sql.subscribe(waitingLeft, ({ concertId, number }) => projections.get(concertId)?.removeWaiting(number));
@@ -125,7 +125,7 @@ interface LoadedQueue {
   readonly active: readonly ActivePlace[];
 }
 
-/** Reads the ends of the queues, who left further back and who is ACTIVE, but not the waiting places themselves. */
+/** Reads each queue's last number, the numbers that left and the ACTIVE places, but not the waiting places. */
 async function readQueues(sql: Sql): Promise<LoadedQueue[]> {
   const { reader, isClustered } = sql;
   const nowMs = sql.nowMs();

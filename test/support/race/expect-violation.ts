@@ -2,7 +2,7 @@ const ATTEMPTS_MAX = 10;
 
 /**
  * For controls: repeats a race until its check reports that `rule`, or one of `orRules`, is violated. A race does not
- * show its fault every time, so it gets several attempts. Any other failure means that the control itself is wrong.
+ * show its error every time, so it gets several attempts. Any other failure means that the control itself is wrong.
  */
 export async function expectViolation(
   rule: string,

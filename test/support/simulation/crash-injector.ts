@@ -76,7 +76,7 @@ export class CrashInjector {
     throw new CrashedError();
   }
 
-  /** Sabotaged so, a process answers first, and commits when it is idle for a moment or with a later group. */
+  /** With this sabotage, a process responds first and commits later: when it is idle, or with a later group. */
   #isPutOff({ database }: Connection, name: string): boolean {
     if (!this.#sabotage?.answersBeforeCommit) return false;
     if (name === 'begin') {

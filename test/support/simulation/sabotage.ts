@@ -1,6 +1,6 @@
 import type { WeakenedGuards } from '../sabotage/sabotage.js';
 
-/** What is taken away from the engine to see whether the simulation notices. */
+/** What is removed from the engine, to check that the simulation detects it. */
 export interface Sabotage {
   readonly guards?: WeakenedGuards;
   /** SQL that drops the schema's own second guard. */

@@ -14,8 +14,8 @@ import { PostgresConnection } from './connection.js';
 import { rowsOf } from './transaction.js';
 import type { PostgresAddress } from './url.js';
 
-/** Any number that no other program locks by. */
-const LOCK = 7_018_150_902;
+/** The key of the advisory lock: any number that no other program uses as a key. */
+const MIGRATION_LOCK_KEY = 7_018_150_902;
 
 /** Building an index on a large table takes long, and so does waiting for the process that builds it. */
 const MIGRATION_MAX_MS = HOUR_MS;
@@ -58,7 +58,7 @@ async function withConnection<T>(
 export const migratePostgres = (address: PostgresAddress): Promise<MigrationResult> =>
   withConnection(address, async (connection) => {
     await connection.command('BEGIN');
-    await connection.command(`SELECT pg_advisory_xact_lock(${LOCK})`);
+    await connection.command(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK_KEY})`);
     const result = await migrate(migrationTarget(connection), 'postgres');
     await connection.command('COMMIT');
     return result;

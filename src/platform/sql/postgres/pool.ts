@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../port.js';
 import { PostgresConnection } from './connection.js';
 import type { PostgresAddress } from './url.js';
 
-/** Also the time that a failover may take before requests fail. */
+/** How long a caller waits for a connection. A failover that takes longer makes requests fail. */
 const ACQUIRE_MAX_SECONDS = 5;
 const RECONNECT_MS = 100;
 

@@ -33,7 +33,7 @@ export function toPositional(text: string): PositionalStatement {
   return { text: positional, bind: (params) => indexes.map((index) => toSqlite(params[index])) };
 }
 
-/** Lists travel as JSON. */
+/** Arrays are passed as JSON text. */
 function toSqlite(value: SqlParam | undefined): SqliteValue {
   if (value === undefined) throw new TypeError('statement has fewer parameters than it uses');
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;

@@ -14,7 +14,7 @@ import {
 import { hasSqliteCode, openDatabase } from './driver.js';
 
 export function listAppliedIn(database: Database.Database): readonly AppliedMigration[] {
-  // Pre-releases kept the version of the schema in the header of the file.
+  // Pre-releases stored the schema version in the header of the file.
   if (database.pragma('user_version', { simple: true }) !== 0) throw preReleaseDatabase();
   const hasTable = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'migrations'`).get();
   return hasTable ? database.prepare<[], AppliedMigration>(LIST_APPLIED).all() : [];

@@ -16,7 +16,7 @@ export const SAVEPOINT = statement('savepoint', 'SAVEPOINT undoable');
 export const RELEASE = statement('release', 'RELEASE undoable');
 export const ROLLBACK_TO = statement('undo', () => `${guard('savepoint-rollback', 'ROLLBACK TO')} undoable`);
 
-/** The disk is full or broken, or memory has run out; the statement itself is not at fault. */
+/** The disk is full or broken, or there is no memory left: the statement itself is correct. */
 const isStorageFailure = (error: unknown): boolean =>
   hasSqliteCode(error, /^SQLITE_(?:FULL|IOERR|NOMEM|CORRUPT|READONLY)/);
 

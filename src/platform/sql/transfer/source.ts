@@ -5,7 +5,7 @@ import { listAppliedIn } from '../sqlite/migrations.js';
 
 /** A consistent read-only view of a SQLite file. */
 export interface TransferSource {
-  /** Of the schema. */
+  /** The version of the schema. */
   readonly version: number;
   /** In the order of their creation: each refers only to tables before it. */
   readonly tables: readonly Table[];

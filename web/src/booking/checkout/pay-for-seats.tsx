@@ -53,7 +53,7 @@ export function PayForSeats({ reservation, account, onEnded }: Props) {
       throw error;
     }
   });
-  // The place may have ended because another tab paid: the reloaded reservation tells.
+  // The place may have ended because another tab paid: reload the reservation to find out.
   const hasEnded = ended !== undefined;
   useEffect(() => {
     if (hasEnded) onEnded();

@@ -82,7 +82,7 @@ function nearestInRow({ seats: { x, y } }: Chart, row: Row | undefined, seat: nu
   );
 }
 
-/** The nearest seat of another section that is more ahead than aside. */
+/** The nearest seat of another section within 45° of the direction of the move. */
 function nextSeatTowards({ seats, rows }: Chart, section: number, seat: number, arrow: Arrow): number {
   const [towardsX, towardsY] = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] }[arrow] as [
     number,

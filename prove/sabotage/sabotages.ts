@@ -1,10 +1,10 @@
 import { ADMISSION_WITHOUT_LOCK, type Sabotage } from '../../test/support/sabotage/sabotage.js';
 import type { Mode } from '../deployment/deployment.js';
 
-/** A sabotage of one promise: which guards it weakens, and which checks must then report a violation. */
-export interface Guard extends Sabotage {
+/** A sabotage of one rule: which guards it weakens, and which invariants must then be reported as violated. */
+export interface SabotageCase extends Sabotage {
   readonly name: string;
-  readonly says: string;
+  readonly description: string;
   /** The modes in which it can be weakened; the first is the default. */
   readonly modes: readonly [Mode, ...Mode[]];
   /** At least one of these checks must report a violation. */
@@ -13,17 +13,17 @@ export interface Guard extends Sabotage {
   readonly faults?: (mode: Mode) => readonly string[];
 }
 
-export const GUARDS: readonly Guard[] = [
+export const SABOTAGES: readonly SabotageCase[] = [
   {
     name: 'seat-claim',
-    says: 'a seat is claimed only while it is available',
+    description: 'a seat is claimed only while it is available',
     breaks: ['held-once', 'sold-once'],
     modes: ['cluster', 'embedded'],
     guards: { 'seat-available': () => 'true' },
   },
   {
     name: 'wallet',
-    says: 'a debit is covered by the balance',
+    description: 'a debit is covered by the balance',
     breaks: ['money'],
     modes: ['cluster'],
     guards: { 'wallet-balance': () => 'CAST($2 AS BIGINT) >= 0' },
@@ -32,7 +32,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: 'one-place',
-    says: 'a user has one live place per concert',
+    description: 'a user has one live place per concert',
     breaks: ['one-place'],
     modes: ['cluster'],
     guards: { 'one-live-place': () => `p.status = 'NONE'` },
@@ -40,14 +40,14 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: 'admission-lock',
-    says: 'one transaction at a time admits',
+    description: 'one transaction at a time admits',
     breaks: ['capacity', 'in-order'],
     modes: ['cluster'],
     guards: ADMISSION_WITHOUT_LOCK,
   },
   {
     name: 'idempotency',
-    says: 'a repeated key finds the stored response',
+    description: 'a repeated key finds the stored response',
     breaks: ['same-key', 'nothing-lost'],
     modes: ['cluster', 'embedded'],
     guards: {
@@ -58,7 +58,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: 'expiry',
-    says: 'an expired hold cannot be paid',
+    description: 'an expired hold cannot be paid',
     breaks: ['in-time'],
     modes: ['cluster', 'embedded'],
     guards: {
@@ -69,7 +69,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: 'durable-answer',
-    says: 'a response means that the transaction is on disk',
+    description: 'a response means that the transaction is on disk',
     breaks: ['nothing-lost'],
     modes: ['embedded', 'cluster'],
     guards: {
