@@ -1,9 +1,8 @@
-import type { FastifyRequest } from 'fastify';
 import type { Catalog, ConcertCache } from '../catalog/index.js';
 import type { Caller } from '../kernel/caller.js';
 import type { RefusalCode } from '../kernel/refusal.js';
 import type { Sql } from '../platform/sql/index.js';
-import type { Idempotently } from '../platform/web/index.js';
+import type { Idempotently, Identify } from '../platform/web/index.js';
 import type { Seating } from '../seating/index.js';
 import type { WaitingRoom } from '../waiting-room/index.js';
 import type { OperatorActions } from './actions.js';
@@ -19,7 +18,7 @@ export interface OperatorContext {
   readonly waitingRoom: Pick<WaitingRoom, 'policyOf' | 'statsOf'>;
   readonly countSeats: CountSeats;
   readonly idempotently: Idempotently;
-  readonly asOperator: (request: FastifyRequest) => Promise<Caller>;
+  readonly asOperator: (request: Parameters<Identify>[0]) => Promise<Caller>;
 }
 
 export const TAGS = { tags: ['Operator'] };

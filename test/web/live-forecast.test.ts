@@ -22,6 +22,8 @@ const sample = (minutesAgo: number, part: Partial<Sample> = {}): Sample => ({
   ...part,
 });
 
+const OPEN = { paused: false, maxActive: 100 };
+
 describe('the samples of a sale', () => {
   it('sum joins and admissions over the minute before each sample', () => {
     const items = Array.from({ length: 12 }, (_, index) => ({
@@ -77,12 +79,16 @@ describe('the sell-out forecast', () => {
 describe('the wait forecast', () => {
   it('divides the waiting fans by the recent admissions per minute', () => {
     const samples = [sample(1, { waiting: 90, admitted: 20 }), sample(0, { waiting: 60, admitted: 40 })];
-    expect(forecastWait(samples, false, NOW_MS)).toEqual({ kind: 'wait', waitMs: 2 * MINUTE_MS });
+    expect(forecastWait(samples, OPEN, NOW_MS)).toEqual({ kind: 'wait', waitMs: 2 * MINUTE_MS });
   });
 
   it('says stalled without admissions, paused in a paused sale and none with an empty queue', () => {
-    expect(forecastWait([sample(0, { waiting: 5 })], false, NOW_MS)).toEqual({ kind: 'stalled' });
-    expect(forecastWait([sample(0, { waiting: 5 })], true, NOW_MS)).toEqual({ kind: 'paused' });
-    expect(forecastWait([sample(0)], false, NOW_MS)).toEqual({ kind: 'none' });
+    expect(forecastWait([sample(0, { waiting: 5 })], OPEN, NOW_MS)).toEqual({ kind: 'stalled' });
+    expect(forecastWait([sample(0, { waiting: 5 })], { ...OPEN, paused: true }, NOW_MS)).toEqual({
+      kind: 'paused',
+    });
+    expect(forecastWait([sample(0)], OPEN, NOW_MS)).toEqual({ kind: 'none' });
+    const moving = [sample(0, { waiting: 5, admitted: 3 })];
+    expect(forecastWait(moving, { ...OPEN, maxActive: 0 }, NOW_MS)).toEqual({ kind: 'stalled' });
   });
 });

@@ -40,10 +40,10 @@ export function createJoinTransactions(deps: {
     const nowMs = sql.nowMs();
     const state = saleState(concert, nowMs);
     // The row of an expired place may still say ACTIVE, which would block a new place: mark it as expired first.
-    if (userIds.some((userId) => hasExpiredPlace(userId, queue, nowMs))) {
-      await tx.get(lockQueue, [concert.id]);
-      await admission.expireInTx(tx, queue);
-    }
+    const hasExpired = userIds.some((userId) => hasExpiredPlace(userId, queue, nowMs));
+    // The lock also waits for an earlier attempt whose commit is still in flight.
+    if (hasExpired || state !== 'OPEN') await tx.get(lockQueue, [concert.id]);
+    if (hasExpired) await admission.expireInTx(tx, queue);
     const found =
       state === 'OPEN'
         ? await appendAndAdmit(tx, queue, concert, userIds, nowMs)

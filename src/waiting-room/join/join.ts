@@ -2,6 +2,7 @@ import { type Concert, type ConcertCache, saleState } from '../../catalog/index.
 import type { PlaceClaim } from '../../kernel/caller.js';
 import { guard } from '../../kernel/guard.js';
 import { Refusal } from '../../kernel/refusal.js';
+import { SECOND_MS } from '../../kernel/time.js';
 import { OutcomeUnknown, type Sql, StoreUnavailable } from '../../platform/sql/index.js';
 import type { Admission } from '../admission/admit.js';
 import type { QueueToken } from '../places/queue-token-view.js';
@@ -77,14 +78,18 @@ export function createJoin(deps: {
     }
     const answered = new Set<string>();
     return userIds.map((userId) => {
-      // Undecided after all attempts: the sale closed by the database's clock, or the place ended each time.
-      const outcome =
-        outcomes.get(userId) ?? new Refusal(concert.salesCloseAtMs === null ? 'UNAVAILABLE' : 'SALES_CLOSED');
+      const outcome = outcomes.get(userId) ?? refuseUndecided(concert);
       // Of two calls of one user in a batch, only the first gets 201.
       const isRepeated = answered.has(userId);
       answered.add(userId);
       return isRepeated && !(outcome instanceof Error) ? { ...outcome, isNew: false } : outcome;
     });
+  }
+
+  /** After all attempts: the sale has just closed by the database's clock, or the place of the user ended each time. */
+  function refuseUndecided(concert: Concert): Refusal {
+    const isClosing = saleState(concert, sql.nowMs() + SECOND_MS) === 'CLOSED';
+    return new Refusal(isClosing ? 'SALES_CLOSED' : 'UNAVAILABLE');
   }
 
   async function decideAll(concert: Concert, undecided: () => string[], outcomes: Outcomes): Promise<void> {

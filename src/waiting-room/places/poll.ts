@@ -42,7 +42,8 @@ export function createPoll(deps: {
       const nowMs = sql.nowMs();
       if (!claim || !isInMemory(claim, nowMs)) return undefined;
       lastSeen.touchUser(claim.userId, nowMs);
-      const view = poll(claim);
+      // Not `poll`: the clock has moved on, and an admission that starts now would have no caller.
+      const view = viewQueueToken(claim);
       return view instanceof Promise ? undefined : view;
     },
   };

@@ -31,10 +31,15 @@ export type WaitForecast =
   { readonly kind: 'none' | 'stalled' | 'paused' } | { readonly kind: 'wait'; readonly waitMs: number };
 
 /** How long a fan who joins now will wait at the recent rate of admissions. */
-export function forecastWait(samples: readonly Sample[], isPaused: boolean, nowMs: number): WaitForecast {
-  if (isPaused) return { kind: 'paused' };
+export function forecastWait(
+  samples: readonly Sample[],
+  { paused, maxActive }: { readonly paused: boolean; readonly maxActive: number | null },
+  nowMs: number,
+): WaitForecast {
+  if (paused) return { kind: 'paused' };
   const waiting = samples.at(-1)?.waiting ?? 0;
   if (waiting === 0) return { kind: 'none' };
+  if (maxActive === 0) return { kind: 'stalled' };
   const recent = samples.filter(({ atMs }) => atMs >= nowMs - ADMISSION_WINDOW_MS);
   const perMinute = recent.reduce((sum, { admitted }) => sum + admitted, 0) / Math.max(1, recent.length);
   return perMinute > 0 ? { kind: 'wait', waitMs: (waiting / perMinute) * MINUTE_MS } : { kind: 'stalled' };

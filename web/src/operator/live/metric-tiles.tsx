@@ -43,7 +43,7 @@ interface Props {
 function Forecast({ concert, stats, samples, nowMs }: Props) {
   const { live } = useOperatorText();
   const format = useFormat();
-  const wait = forecastWait(samples, concert.waitingRoom.paused, nowMs);
+  const wait = forecastWait(samples, concert.waitingRoom, nowMs);
   const sellOutForecast = forecastSellOut(samples, stats.seatsTotal, nowMs);
   const waitTexts = {
     none: [live.noWait, live.noWaitHint],
