@@ -1,13 +1,16 @@
 /** Which modules a module may import, always through their front door, index.ts. */
 const mayImport = {
-  accounts: [],
+  audit: [],
+  mail: [],
+  accounts: ['audit', 'mail'],
   seating: [],
   catalog: ['seating'],
   'waiting-room': ['catalog'],
   wallet: [],
   reservations: ['seating', 'catalog', 'waiting-room'],
   payments: ['reservations', 'wallet', 'waiting-room', 'catalog'],
-  operator: ['seating', 'catalog', 'waiting-room', 'reservations', 'payments'],
+  'personal-data': ['audit', 'waiting-room', 'reservations', 'wallet', 'payments'],
+  operator: ['seating', 'catalog', 'waiting-room', 'reservations', 'payments', 'audit'],
 };
 const anyModule = `(?:${Object.keys(mayImport).join('|')})`;
 
@@ -118,6 +121,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/platform/sql/' },
       to: { path: '^node_modules/(?:@types/)?(?:better-sqlite3|pg)/' },
+    },
+    {
+      name: 'nodemailer-in-mail-only',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/mail/smtp\\.ts$' },
+      to: { path: '^node_modules/nodemailer/' },
     },
     {
       name: 'fastify-at-the-edges-only',

@@ -56,7 +56,7 @@ export default defineConfig(
   },
   {
     files: ['src/**'],
-    ignores: ['src/compose.ts', 'src/cli.ts', 'src/cli/**', 'src/platform/sql/**'],
+    ignores: ['src/open-store.ts', 'src/cli.ts', 'src/cli/**', 'src/platform/sql/**'],
     rules: {
       '@typescript-eslint/no-restricted-imports': [
         'error',
@@ -65,7 +65,7 @@ export default defineConfig(
             {
               group: ['**/platform/sql/index.js'],
               importNamePattern: '^(open|migrate|take)[A-Z]',
-              message: 'Only compose.ts picks adapters; ask for the port.',
+              message: 'Only open-store.ts picks adapters; ask for the port.',
             },
           ],
         },

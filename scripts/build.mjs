@@ -1,5 +1,5 @@
-// Compiles src/ into dist/modules, bundles it with its packages into dist/main.js and dist/cli.js, which start in half the
-// time, and builds the web pages into dist/web. The new tree replaces dist/ by a rename, so that no process starts from an
+// Compiles src/ into dist/modules, bundles it with its packages into dist/main.js, dist/cli.js and dist/desk-worker.js,
+// which start in half the time, and builds the web pages into dist/web. The new tree replaces dist/ by a rename, so that no process starts from an
 // incomplete build.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,12 @@ function run(/** @type {string[]} */ ...command) {
 
 run('tsc', '-p', 'tsconfig.build.json', '--outDir', join(newDist, 'modules'));
 const bundle = await rolldown({
-  input: { main: join(newDist, 'modules/main.js'), cli: join(newDist, 'modules/cli.js') },
+  input: {
+    main: join(newDist, 'modules/main.js'),
+    cli: join(newDist, 'modules/cli.js'),
+    // A thread of its own, started by platform/sql/sqlite/desk.ts.
+    'desk-worker': join(newDist, 'modules/platform/sql/sqlite/desk-worker.js'),
+  },
   platform: 'node',
   // Native add-ons cannot be bundled; they are loaded from node_modules.
   external: ['better-sqlite3', 'pg-native'],

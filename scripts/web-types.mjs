@@ -113,7 +113,7 @@ function queryOf({ parameters = [] }) {
 
 /** @type {(operation: Operation) => Schema | undefined} */
 const responseOf = ({ responses }) =>
-  (responses['200'] ?? responses['201'])?.content?.['application/json']?.schema;
+  (responses['200'] ?? responses['201'] ?? responses['202'])?.content?.['application/json']?.schema;
 
 /** @type {(operation: Operation) => boolean} */
 const isJson = (operation) => responseOf(operation) !== undefined || operation.responses['204'] !== undefined;

@@ -1,100 +1,42 @@
 import type { Logger } from 'pino';
-import { createAccounts } from './accounts/index.js';
+import { type Accounts, createAccounts } from './accounts/index.js';
 import { createCatalog } from './catalog/index.js';
 import type { Settings } from './config.js';
 import {
+  createIdempotency,
   createIdentify,
   createRateLimits,
-  createIdempotency,
   createServer,
-  purgeIdempotencyKeys,
+  eraseStoredResponses,
   readPages,
 } from './http/index.js';
-import { assertDefined } from './kernel/assert.js';
+import type { Caller } from './kernel/caller.js';
+import { denied } from './kernel/refusal.js';
 import { MINUTE_MS } from './kernel/time.js';
-import type { Telemetry } from './telemetry.js';
-import { createOperator, type History } from './operator/index.js';
+import { createMail, type Mail } from './mail/index.js';
+import { createOperator } from './operator/index.js';
 import { createPayments } from './payments/index.js';
-import { createJwt } from './platform/jwt/index.js';
-import { createRateLimiter, createSharedRateLimiter } from './platform/rate-limit/index.js';
+import { createEraseAccount, personalDataRoutes } from './personal-data/index.js';
 import { createJobs, type Jobs } from './platform/jobs/index.js';
+import { createJwt } from './platform/jwt/index.js';
 import {
-  migratePostgres,
-  migrateSqlite,
-  openPostgres,
-  openSqlite,
-  parsePostgresUrl,
-  toPostgresUserError,
-  type Sql,
-  takeDataDirectory,
-} from './platform/sql/index.js';
+  createKnownNetworks,
+  createRateLimiter,
+  createSharedRateLimiter,
+  createUserQueue,
+} from './platform/rate-limit/index.js';
+import type { Sql } from './platform/sql/index.js';
 import { createStreamHub } from './platform/sse/index.js';
-import { createReservations } from './reservations/index.js';
-import { createSeating, type Seating } from './seating/index.js';
+import type { App } from './platform/web/index.js';
+import { createReservations, releaseHolds } from './reservations/index.js';
+import { createSeating } from './seating/index.js';
+import { startJobs, startPurges } from './start-jobs.js';
+import type { Telemetry } from './telemetry.js';
 import { createWaitingRoom, type WaitingRoom } from './waiting-room/index.js';
 import { ledger, walletRoutes } from './wallet/index.js';
 
-const ADMIT_WAITING_MS = 500;
-const EXPIRE_HOLDS_MS = 1000;
-const FLUSH_LAST_SEEN_MS = 500;
-const REFRESH_POLICIES_MS = 1000;
-const PUBLISH_POSITIONS_MS = 1000;
-const PUBLISH_SEAT_CHANGES_MS = 250;
-/** Short, so that a sample is taken right after its period ends. */
-const SAMPLE_SALES_MS = 250;
-
-/** The database of this process, and the secret that signs its tokens. */
-export interface Store {
-  readonly sql: Sql;
-  readonly secret: string;
-  /** The path of a file in the data directory; undefined with PostgreSQL. */
-  readonly path?: (name: string) => string;
-  close(): Promise<void>;
-}
-
-export interface StoreEvents {
-  readonly onFatal: (error: unknown) => void;
-  readonly onCommit?: (groupSize: number) => void;
-}
-
-export async function openStore(settings: Settings, events: StoreEvents): Promise<Store> {
-  return settings.databaseUrl === undefined
-    ? openEmbedded(settings, events)
-    : openCluster(settings, settings.databaseUrl, events);
-}
-
-async function openEmbedded(settings: Settings, events: StoreEvents): Promise<Store> {
-  const directory = takeDataDirectory(settings.dataDir);
-  try {
-    await migrateSqlite(directory.databaseFile);
-    const sql = openSqlite({ file: directory.databaseFile, clock: Date.now, ...events });
-    return {
-      sql,
-      secret: settings.secret ?? directory.loadOrCreateSecret(),
-      path: (name) => directory.path(name),
-      async close() {
-        await sql.close();
-        directory.release();
-      },
-    };
-  } catch (error) {
-    directory.release();
-    throw error;
-  }
-}
-
-async function openCluster(settings: Settings, url: string, { onCommit }: StoreEvents): Promise<Store> {
-  const address = assertDefined(parsePostgresUrl(url), 'readSettings accepted an invalid DATABASE_URL');
-  const secret = assertDefined(settings.secret, 'readSettings accepted DATABASE_URL without a secret');
-  try {
-    await migratePostgres(address);
-    const connectionsMax = settings.databaseConnections;
-    const sql = await openPostgres({ address, connectionsMax, ...(onCommit && { onCommit }) });
-    return { sql, secret, close: () => sql.close() };
-  } catch (error) {
-    throw toPostgresUserError(error);
-  }
-}
+/** Without rate limits, a load test may send this many concurrent writes of one user. */
+const LOAD_TEST_WAITING_MAX = 10_000;
 
 export interface ComposeDeps {
   readonly settings: Settings;
@@ -106,84 +48,13 @@ export interface ComposeDeps {
 }
 
 /** Builds the modules and wires them to each other. The only place that knows all of them. */
-export function compose({ settings, sql, secret, logger, telemetry, isReady }: ComposeDeps) {
-  const { currency } = settings;
-  const { recordPayment } = telemetry;
-  const jwt = createJwt(secret, settings.secretOther);
-  const hub = createStreamHub({ maxStreams: settings.streamsMax });
-  const shared = settings.rateLimits && sql.isClustered ? createSharedRateLimiter(sql) : undefined;
-  const own = settings.rateLimits ? createRateLimiter({ clock: () => sql.nowMs() }) : undefined;
-  const limits = createRateLimits(shared ?? own);
-  sql.onFeedGap(hub.dropAll);
-
-  const accounts = createAccounts({ sql, jwt, limit: limits, onSignUp: ledger.open });
-  const { requireUser, requireOperator } = accounts;
-  const seating = createSeating({ sql, hub });
-  const catalog = createCatalog({ sql });
-  const { concertCache } = catalog;
-  const waitingRoom = createWaitingRoom({
-    sql,
-    jwt,
-    hub,
-    concertCache,
-    requireUser,
-    events: { admitted: telemetry.recordAdmissions, ended: telemetry.recordEndedPlaces },
-    onPlaceEnded: seating.streams.closeFor,
-    onError: (error) => {
-      logger.error({ err: error }, 'background task failed');
-    },
-  });
-  const { gate, policyOf } = waitingRoom;
-  const reservations = createReservations({
-    sql,
-    concertCache,
-    inventories: seating.inventories,
-    waitingRoom,
-    onHeld: telemetry.recordHold,
-    onHoldsExpired: telemetry.recordExpiredHolds,
-  });
-  const payments = createPayments({ sql, concertCache, waitingRoom, requireUser, onPaid: recordPayment });
-
-  const operator = createOperator({ sql, currency, catalog, seating, waitingRoom, refund: payments.refund });
-
-  const identify = createIdentify({
-    identifyAccess: accounts.identifyAccess,
-    identifyPlace: waitingRoom.identifyPlace,
-    nowMs: () => sql.nowMs(),
-    onCaller: ({ userId }, nowMs) => {
-      waitingRoom.touchUser(userId, nowMs);
-    },
-  });
-  const idempotently = createIdempotency({ sql, requireUser });
-  const app = createServer({
-    settings: { ...settings, trustProxy: [...settings.trustProxy] },
-    logger,
-    metrics: telemetry.metrics,
-    isReady,
-    ...(sql.isClustered && { waitForChanges: () => sql.waitForChanges() }),
-    identify,
-    requireOperator,
-    routes: [
-      accounts.routes({ identify }),
-      catalog.routes({ seating, identify, requireActive: gate.requireActive, policyOf }),
-      waitingRoom.routes({ identify, limitJoin: limits.join }),
-      walletRoutes({
-        sql,
-        currency,
-        identify,
-        idempotently,
-        walletGate: settings.walletGate,
-        requireLivePlace: gate.requireLivePlace,
-      }),
-      reservations.routes({ identify, idempotently, requireUser, limitHold: limits.hold }),
-      payments.routes({ identify, idempotently }),
-      operator.routes({ identify, idempotently, requireOperator }),
-    ],
-    fastPath: waitingRoom.pollFastPath,
-    pages: readPages(),
-  });
+export function compose(deps: ComposeDeps) {
+  const { settings, sql, logger, telemetry } = deps;
+  const modules = createModules(deps);
+  const { hub, accounts, catalog, seating, waitingRoom, reservations, operator, mail, limits } = modules;
+  const app = createApp(deps, modules);
   telemetry.addGauges(waitingRoom.totals, () => hub.size);
-
+  telemetry.addSeatGauges(seating.inventories.size);
   const jobs = createBackgroundJobs(logger);
 
   return {
@@ -192,18 +63,167 @@ export function compose({ settings, sql, secret, logger, telemetry, isReady }: C
     accounts,
     createConcert: operator.createConcert,
     charge: ledger.charge,
-    load: () => waitingRoom.load().then(() => sql.waitForChanges()),
-    jobs,
-    /** Stores the last-seen times that other processes need, before this one stops. */
-    flushOnShutdown: () => (sql.isClustered ? waitingRoom.flushAllLastSeen() : Promise.resolve()),
+    load: () => loadState(sql, accounts, waitingRoom),
+    stopJobs: () => stopJobs(jobs, mail),
+    /** Stores the last-seen times that other processes, or the next start, need, before this process stops. */
+    flushOnShutdown: waitingRoom.flushAllLastSeen,
     startJobs: () => {
-      startJobs(jobs, sql, { seating, waitingRoom, reservations, history: operator.history });
-      if (shared) jobs.every('purge-rate-limit-buckets', MINUTE_MS, shared.purge);
+      startJobs(jobs, sql, { accounts, catalog, seating, waitingRoom, reservations, ...operator, mail });
+      startPurges(jobs, sql, settings.retention);
+      const { purgeBuckets, purgeNetworks } = limits;
+      if (purgeBuckets) jobs.every('purge-rate-limit-buckets', MINUTE_MS, purgeBuckets);
+      if (purgeNetworks) jobs.every('purge-known-networks', MINUTE_MS, purgeNetworks);
     },
   };
 }
 
 export type Foyer = ReturnType<typeof compose>;
+
+function createModules({ settings, sql, secret, logger, telemetry }: ComposeDeps) {
+  const { currency, timeZone, passwordCost, publicUrl } = settings;
+  const jwt = createJwt(secret, settings.secretOther);
+  const hub = createStreamHub({ maxStreams: settings.streamsMax });
+  sql.onFeedGap(hub.dropAll);
+  const limits = createLimits(settings.rateLimits, sql);
+  const mail = openMail(settings, sql, logger, telemetry);
+  const accounts = createAccounts({
+    sql,
+    jwt,
+    passwordCost,
+    limit: limits.limit,
+    onSignUp: ledger.open,
+    enqueueMail: mail.enqueue,
+    publicUrl,
+  });
+  const { requireUser } = accounts;
+  const seating = createSeating({ sql, hub });
+  const catalog = createCatalog({ sql });
+  const { concertCache } = catalog;
+  const onError = (error: unknown, concertId?: string): void => {
+    logger.error({ err: error, concertId }, 'background task failed');
+  };
+  const waitingRoom = createWaitingRoom({
+    sql,
+    jwt,
+    hub,
+    concertCache,
+    requireUser,
+    isRevoked: accounts.isRevoked,
+    events: { admitted: telemetry.recordAdmissions, ended: telemetry.recordEndedPlaces },
+    endedRetentionMs: settings.retention.placesMs,
+    onPlaceEnded: seating.streams.closeFor,
+    onError,
+  });
+  accounts.onSessionsRevoked(waitingRoom.closeStreamsOf);
+  catalog.watchSoldOut({ seating, onSoldOut: waitingRoom.closing.close, onError });
+  const reservations = createReservations({
+    sql,
+    concertCache,
+    inventories: seating.inventories,
+    waitingRoom,
+    onHeld: telemetry.recordHold,
+    onHoldsExpired: telemetry.recordExpiredHolds,
+  });
+  const onPaid = telemetry.recordPayment;
+  const payments = createPayments({ sql, concertCache, waitingRoom, requireUser, onPaid });
+  const { refund } = payments;
+  const operator = createOperator({ sql, currency, timeZone, catalog, seating, waitingRoom, refund });
+  return { hub, limits, mail, accounts, seating, catalog, waitingRoom, reservations, payments, operator };
+}
+
+type Modules = ReturnType<typeof createModules>;
+
+/** The HTTP server with the routes of all modules. */
+function createApp({ settings, sql, logger, telemetry, isReady }: ComposeDeps, modules: Modules): App {
+  const { accounts, seating, catalog, waitingRoom, reservations, payments, operator, mail } = modules;
+  const { currency, walletGate } = settings;
+  const { limit, userQueue } = modules.limits;
+  const { requireUser, requireOperator } = accounts;
+  const { gate, policyOf } = waitingRoom;
+  const { requireActive, requireLivePlace } = gate;
+  const { identify, findDenial } = createCallerChecks(sql, accounts, waitingRoom);
+  const idempotently = createIdempotency({ sql, requireUser, userQueue });
+  const eraseAccount = createEraseAccount({
+    sql,
+    currency,
+    userQueue,
+    requireErasable: accounts.requireErasable,
+    releaseHolds,
+    leaveQueues: waitingRoom.leaveAll,
+    eraseUser: accounts.eraseUser,
+    eraseStoredResponses,
+    eraseMail: mail.eraseRecipient,
+  });
+  return createServer({
+    settings: { ...settings, trustProxy: [...settings.trustProxy] },
+    logger,
+    metrics: telemetry.metrics,
+    isReady,
+    ...(sql.isClustered && {
+      waitForChanges: () => sql.waitForChanges(),
+      // Another process may have admitted the caller just before: this request is the one that shows up.
+      onCallerPassed: ({ userId }: Caller) => {
+        waitingRoom.touchUser(userId, sql.nowMs());
+      },
+    }),
+    identify,
+    findDenial,
+    requireOperator,
+    routes: [
+      accounts.routes({ identify }),
+      catalog.routes({ seating, identify, requireActive, policyOf, limit }),
+      waitingRoom.routes({ identify, limit, userQueue }),
+      walletRoutes({ sql, currency, identify, idempotently, walletGate, requireLivePlace, limit }),
+      reservations.routes({ identify, idempotently, requireUser, limit }),
+      payments.routes({ identify, idempotently, limit }),
+      personalDataRoutes({ sql, currency, identify, requireUser, eraseAccount, limit }),
+      operator.routes({ identify, idempotently, requireOperator }),
+      mail.routes,
+    ],
+    fastPath: waitingRoom.pollFastPath,
+    pages: readPages(),
+  });
+}
+
+/** Who is calling, and whether their token still serves. */
+function createCallerChecks(sql: Sql, accounts: Accounts, waitingRoom: WaitingRoom) {
+  return {
+    identify: createIdentify({
+      identifyAccess: accounts.identifyAccess,
+      identifyPlace: waitingRoom.identifyPlace,
+      nowMs: () => sql.nowMs(),
+      onCaller: ({ userId }, nowMs) => {
+        waitingRoom.touchUser(userId, nowMs);
+      },
+    }),
+    findDenial(caller: Caller): ReturnType<WaitingRoom['findDenial']> {
+      if (accounts.isRevoked(caller.kind === 'access' ? caller : caller.place)) return denied('INVALID');
+      return caller.kind === 'queue' ? waitingRoom.findDenial(caller.place) : undefined;
+    },
+  };
+}
+
+/** Reads what this process keeps in memory, before the first request. */
+async function loadState(sql: Sql, accounts: Accounts, waitingRoom: WaitingRoom): Promise<void> {
+  await accounts.load();
+  await waitingRoom.load();
+  await sql.waitForChanges();
+}
+
+/** On SQLite there is one process, so limits in its memory count everything. */
+function createLimits(settings: Settings['rateLimits'], sql: Sql) {
+  if (!settings)
+    return { limit: createRateLimits(undefined), userQueue: createUserQueue(LOAD_TEST_WAITING_MAX) };
+  const local = createRateLimiter({ clock: () => sql.nowMs() });
+  const cluster = sql.isClustered ? createSharedRateLimiter(sql) : undefined;
+  const knownNetworks = createKnownNetworks(sql);
+  return {
+    limit: createRateLimits({ settings, local, shared: cluster ?? local, knownNetworks }),
+    userQueue: createUserQueue(),
+    purgeBuckets: cluster?.purge,
+    purgeNetworks: knownNetworks.purge,
+  };
+}
 
 const createBackgroundJobs = (logger: Logger): Jobs =>
   createJobs({
@@ -212,30 +232,28 @@ const createBackgroundJobs = (logger: Logger): Jobs =>
     },
   });
 
-/** No answer depends on a job, except how soon a waiting fan is admitted. */
-function startJobs(
-  jobs: Jobs,
-  sql: Sql,
-  modules: {
-    readonly seating: Pick<Seating, 'streams'>;
-    readonly waitingRoom: Pick<WaitingRoom, 'maintenance' | 'refreshPolicies' | 'flushLastSeen' | 'streams'>;
-    readonly reservations: { expireHolds(): Promise<void> };
-    readonly history: History;
-  },
-): void {
-  const { seating, waitingRoom, reservations, history } = modules;
-  jobs.every('admit-waiting', ADMIT_WAITING_MS, waitingRoom.maintenance.admitDue);
-  jobs.every('expire-holds', EXPIRE_HOLDS_MS, reservations.expireHolds);
-  if (sql.isClustered) jobs.every('flush-last-seen', FLUSH_LAST_SEEN_MS, waitingRoom.flushLastSeen);
-  // With SQLite, the command line changes policies in the database without publishing them.
-  else jobs.every('refresh-policies', REFRESH_POLICIES_MS, waitingRoom.refreshPolicies);
-  jobs.every('purge-change-feed', MINUTE_MS, () => sql.purgeChangeFeed());
-  jobs.every('publish-positions', PUBLISH_POSITIONS_MS, waitingRoom.streams.flush);
-  jobs.every('publish-seat-changes', PUBLISH_SEAT_CHANGES_MS, seating.streams.flush);
-  jobs.every('purge-ended-places', MINUTE_MS, waitingRoom.maintenance.purgeEnded);
-  jobs.every('sample-sales', SAMPLE_SALES_MS, history.sample);
-  jobs.every('purge-samples', MINUTE_MS, history.purge);
-  jobs.every('purge-idempotency-keys', MINUTE_MS, async () => {
-    await purgeIdempotencyKeys(sql);
-  });
+function stopJobs(jobs: Jobs, mail: Pick<Mail, 'stop'>): Promise<void> {
+  // A slow SMTP server must not delay the shutdown.
+  mail.stop();
+  return jobs.stop();
 }
+
+const openMail = ({ smtp, retention }: Settings, sql: Sql, logger: Logger, telemetry: Telemetry): Mail =>
+  createMail({
+    sql,
+    smtp,
+    retentionMs: retention.mailsMs,
+    events: {
+      sent: () => {
+        telemetry.recordMail('sent');
+      },
+      retried: (failure) => {
+        telemetry.recordMail('retried');
+        logger.warn(failure, 'sending mail failed, will retry');
+      },
+      failed: (failure) => {
+        telemetry.recordMail('failed');
+        logger.error(failure, 'sending mail failed, gave up');
+      },
+    },
+  });

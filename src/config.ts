@@ -4,16 +4,34 @@
  * the default. Error texts name the variable and the rule, never the value, because values can be secrets and errors end
  * up in logs. docs/settings.md documents every variable.
  */
-import { isIP } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { isIP, isIPv6 } from 'node:net';
 import { parsePostgresUrl } from './platform/sql/index.js';
-import { EMAIL_MAX, isEmail, isPassword, PASSWORD_MAX, PASSWORD_MIN } from './kernel/credentials.js';
+import {
+  EMAIL_MAX,
+  isEmail,
+  isPassword,
+  PASSWORD_MAX,
+  PASSWORD_MIN,
+  PASSWORD_COST_DEFAULT,
+  PASSWORD_COST_MAX,
+  PASSWORD_COST_MIN,
+} from './kernel/credentials.js';
+import { type Retention, RETENTION_SETTINGS, type RetentionName } from './kernel/retention.js';
+import { isTimeZone } from './kernel/time-zone.js';
+import {
+  type Rate,
+  RATE_LIMIT_DEFAULTS,
+  type RateLimitName,
+  type RateLimitSettings,
+} from './kernel/rate-limits.js';
 
 const PORT_MAX = 65_535;
 const PORT_DEFAULT = 3000;
 const SECRET_MIN = 16;
 const DATABASE_CONNECTIONS_DEFAULT = 16;
-/** One each for transactions, reads and the change feed. */
-const DATABASE_CONNECTIONS_MIN = 3;
+/** One for transactions, two for reads, one for the change feed. */
+const DATABASE_CONNECTIONS_MIN = 4;
 const DATABASE_CONNECTIONS_MAX = 1000;
 /** Long enough for a load balancer that checks readiness every second. */
 const DRAIN_SECONDS_CLUSTER = 3;
@@ -24,6 +42,17 @@ const CONNECTIONS_DEFAULT = 40_000;
 const SOCKETS_MAX = 1_000_000;
 const IPV4_BITS = 32;
 const IPV6_BITS = 128;
+const RATE_MAX = 1_000_000;
+const RATE_PER_SECOND_MIN = 0.001;
+
+/** A secret may also be given as the name of a file that contains it, as in `FOYER_SECRET_FILE`. */
+const SECRET_NAMES: ReadonlySet<string> = new Set([
+  'DATABASE_URL',
+  'FOYER_SECRET',
+  'FOYER_SECRET_OTHER',
+  'FOYER_OPERATOR_PASSWORD',
+  'FOYER_SMTP_URL',
+]);
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -43,12 +72,22 @@ export interface Settings {
   readonly secret: string | undefined;
   /** During a secret rotation: the previous or the next secret. Its tokens are accepted; nothing is signed with it. */
   readonly secretOther: string | undefined;
+  /** The cost of new password hashes: scrypt's N as a power of two. */
+  readonly passwordCost: number;
   readonly operator: { readonly email: string; readonly password: string } | undefined;
+  /** How mail is sent. Undefined: it stays in the outbox, and operators read it on the mailbox page. */
+  readonly smtp: { readonly url: string; readonly from: string } | undefined;
+  /** Where fans reach this installation, without a slash at the end; for links in mails. */
+  readonly publicUrl: string;
   readonly demo: boolean;
   readonly walletGate: 'queue-token' | undefined;
-  readonly rateLimits: boolean;
+  /** Undefined: no limits. */
+  readonly rateLimits: RateLimitSettings | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly currency: string;
+  readonly retention: Retention;
+  /** Of concerts that name none: an IANA name. */
+  readonly timeZone: string;
   readonly streamsMax: number;
   readonly connectionsMax: number;
   /** Proxies whose X-Forwarded-For header is trusted: IP addresses and CIDR ranges. */
@@ -67,9 +106,11 @@ export class SettingsError extends Error {
 
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const read = new SettingsReader(env);
+  const port = read.wholeNumber('PORT', 0, PORT_MAX) ?? PORT_DEFAULT;
+  const host = read.text('HOST', 'must be a host name or an address', isHost) ?? '127.0.0.1';
   const settings: Settings = {
-    port: read.wholeNumber('PORT', 0, PORT_MAX) ?? PORT_DEFAULT,
-    host: read.text('HOST', 'must be a host name or an address', isHost) ?? '127.0.0.1',
+    port,
+    host,
     dataDir: read.text('FOYER_DATA_DIR') ?? './data',
     databaseUrl: read.text('DATABASE_URL', 'must be a postgres:// or postgresql:// URL', isPostgresUrl),
     databaseConnections:
@@ -80,13 +121,24 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
       (read.isSet('DATABASE_URL') ? DRAIN_SECONDS_CLUSTER : 0),
     secret: readSecret(read),
     secretOther: readOtherSecret(read),
+    passwordCost:
+      read.wholeNumber('FOYER_PASSWORD_COST', PASSWORD_COST_MIN, PASSWORD_COST_MAX) ?? PASSWORD_COST_DEFAULT,
     operator: readOperator(read),
+    smtp: readSmtp(read),
+    publicUrl: readPublicUrl(read) ?? `http://${isIPv6(host) ? `[${host}]` : host}:${port}`,
     demo: read.oneOf('FOYER_DEMO', ['1', '0']) === '1',
     walletGate: read.oneOf('FOYER_WALLET_GATE', ['queue-token']),
-    rateLimits: read.oneOf('FOYER_RATE_LIMITS', ['on', 'off']) !== 'off',
+    rateLimits: readRateLimits(read),
     logLevel: read.oneOf('FOYER_LOG_LEVEL', LOG_LEVELS) ?? 'info',
     currency:
       read.text('FOYER_CURRENCY', 'must be three capital letters, as in ISO 4217', isCurrency) ?? 'KRW',
+    retention: Object.freeze(readRetention(read)),
+    timeZone:
+      read.text(
+        'FOYER_TIME_ZONE',
+        'must be a time zone of the IANA database, as in Asia/Seoul',
+        isTimeZone,
+      ) ?? 'Asia/Seoul',
     streamsMax: read.wholeNumber('FOYER_MAX_STREAMS', 1, SOCKETS_MAX) ?? STREAMS_DEFAULT,
     connectionsMax: read.wholeNumber('FOYER_MAX_CONNECTIONS', 1, SOCKETS_MAX) ?? CONNECTIONS_DEFAULT,
     trustProxy: Object.freeze(readTrustProxy(read)),
@@ -131,6 +183,54 @@ function readOperator(read: SettingsReader): Settings['operator'] {
   return email === undefined || password === undefined ? undefined : Object.freeze({ email, password });
 }
 
+function readRetention(read: SettingsReader): Retention {
+  const readOne = (name: RetentionName): number => {
+    const { variable, unitMs, min, max, standard } = RETENTION_SETTINGS[name];
+    return (read.wholeNumber(`FOYER_RETENTION_${variable}`, min, max) ?? standard) * unitMs;
+  };
+  return {
+    placesMs: readOne('placesMs'),
+    idempotencyKeysMs: readOne('idempotencyKeysMs'),
+    reservationsMs: readOne('reservationsMs'),
+    samplesMs: readOne('samplesMs'),
+    mailsMs: readOne('mailsMs'),
+    auditMs: readOne('auditMs'),
+  };
+}
+
+/** Also reads limits that are turned off: a mistake in them must not appear only when they are turned on. */
+function readRateLimits(read: SettingsReader): Settings['rateLimits'] {
+  const names = Object.keys(RATE_LIMIT_DEFAULTS) as RateLimitName[];
+  const limits = Object.fromEntries(names.map((name) => [name, readRate(read, name)])) as RateLimitSettings;
+  return read.oneOf('FOYER_RATE_LIMITS', ['on', 'off']) === 'off' ? undefined : Object.freeze(limits);
+}
+
+function readRate(read: SettingsReader, name: RateLimitName): Rate | null {
+  const text = read.text(
+    `FOYER_LIMIT_${name}`,
+    RATE_RULE,
+    (value) => value === 'off' || parseRate(value) !== null,
+  );
+  return text === undefined ? RATE_LIMIT_DEFAULTS[name] : parseRate(text);
+}
+
+function readSmtp(read: SettingsReader): Settings['smtp'] {
+  const url = read.text('FOYER_SMTP_URL', 'must be an smtp:// or smtps:// URL', isSmtpUrl);
+  const from = read.text(
+    'FOYER_MAIL_FROM',
+    'must be an e-mail address, or a name and an address as in "Foyer <tickets@example.com>"',
+    isSender,
+  );
+  if (read.isSet('FOYER_SMTP_URL') && !read.isSet('FOYER_MAIL_FROM'))
+    read.errors.push('FOYER_MAIL_FROM must be set with FOYER_SMTP_URL');
+  return url === undefined || from === undefined ? undefined : Object.freeze({ url, from });
+}
+
+const readPublicUrl = (read: SettingsReader): string | undefined =>
+  read
+    .text('FOYER_PUBLIC_URL', 'must be an http:// or https:// URL without a path', isOrigin)
+    ?.replace(/\/$/, '');
+
 function readTrustProxy(read: SettingsReader): string[] {
   const list = read.text(
     'FOYER_TRUST_PROXY',
@@ -151,7 +251,10 @@ class SettingsReader {
   }
 
   isSet(name: string): boolean {
-    return this.#valueOf(name) !== undefined;
+    const fileName = `${name}_FILE`;
+    return (
+      this.#variable(name) !== undefined || (SECRET_NAMES.has(name) && this.#variable(fileName) !== undefined)
+    );
   }
 
   text(name: string, rule = '', isValid: (text: string) => boolean = () => true): string | undefined {
@@ -183,16 +286,62 @@ class SettingsReader {
   }
 
   #valueOf(name: string): string | undefined {
+    const value = this.#variable(name);
+    if (!SECRET_NAMES.has(name)) return value;
+    const fileName = `${name}_FILE`;
+    const file = this.#variable(fileName);
+    if (file === undefined) return value;
+    if (value === undefined) return this.#content(fileName, file);
+    this.#report(`${name} and ${fileName} must not both be set`);
+    return value;
+  }
+
+  #variable(name: string): string | undefined {
     this.#namesRead.add(name);
     const value = this.#env[name];
     return value === '' ? undefined : value;
   }
+
+  /** Editors end a file with a line break, which is not part of the secret. */
+  #content(fileName: string, file: string): string | undefined {
+    try {
+      const text = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+      if (text !== '') return text;
+    } catch {
+      // Reported below.
+    }
+    this.#report(`${fileName} must name a readable file that is not empty`);
+    return undefined;
+  }
+
+  /** A setting may be read more than once, and its error is listed once. */
+  #report(error: string): void {
+    if (!this.errors.includes(error)) this.errors.push(error);
+  }
+}
+
+const RATE_RULE = `must be off or burst/perSecond, for example 60/0.5: burst a whole number from 1 to ${RATE_MAX}, perSecond from ${RATE_PER_SECOND_MIN} to ${RATE_MAX}`;
+const RATE = /^([1-9]\d{0,6})\/(\d{1,7}(?:\.\d{1,3})?)$/;
+
+function parseRate(text: string): Rate | null {
+  const [, burst = 0, perSecond = 0] = (RATE.exec(text) ?? []).map(Number);
+  const isValid = burst <= RATE_MAX && perSecond >= RATE_PER_SECOND_MIN && perSecond <= RATE_MAX;
+  return isValid ? Object.freeze({ burst, perSecond }) : null;
 }
 
 const SECRET_RULE = `must have at least ${SECRET_MIN} characters`;
 const isSecret = (text: string): boolean => text.length >= SECRET_MIN;
 
 const isHost = (text: string): boolean => isIP(text) !== 0 || /^[A-Za-z0-9._-]+$/.test(text);
+
+const isSmtpUrl = (text: string): boolean =>
+  /^smtps?:\/\//.test(text) && URL.canParse(text) && new URL(text).hostname !== '';
+
+/** An address, or a name and an address in angle brackets. */
+const isSender = (text: string): boolean => isEmail(/^[^<>"\p{Cc}]+ <([^<>]+)>$/u.exec(text)?.[1] ?? text);
+
+const isOrigin = (text: string): boolean =>
+  /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text.replace(/\/$/, '');
 
 const isCurrency = (text: string): boolean => /^[A-Z]{3}$/.test(text);
 

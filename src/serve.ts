@@ -11,7 +11,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { compose, type Foyer, openStore, type Store } from './compose.js';
+import { compose, type Foyer } from './compose.js';
+import { openStore, type Store } from './open-store.js';
 import type { Settings } from './config.js';
 import { createLogger } from './http/index.js';
 import { UserError } from './kernel/user-error.js';
@@ -113,7 +114,7 @@ async function stop(
     foyer.app.server.closeIdleConnections();
   }, CLOSE_IDLE_EVERY_MS);
   foyer.hub.closeAll();
-  await foyer.jobs.stop();
+  await foyer.stopJobs();
   await foyer.app.close();
   clearTimeout(closeTimer);
   clearInterval(closeIdleTimer);

@@ -5,7 +5,7 @@ import type { Passwords } from './passwords.js';
 import { findUserToSignIn } from './queries.js';
 import { addUser, type OnSignUp } from './sign-up.js';
 
-const OPERATOR_NAME = 'Operator';
+export const OPERATOR_NAME = 'Operator';
 
 export interface OperatorAccount {
   readonly email: string;

@@ -1,8 +1,14 @@
 import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { AccessCaller } from '../kernel/caller.js';
 import { emailKeyOf } from '../kernel/credentials.js';
+import { denied } from '../kernel/refusal.js';
+import type { Sql } from '../platform/sql/index.js';
 import type { Identify, Routes } from '../platform/web/index.js';
+import { type PasswordChange, revokeSessions } from './credentials.js';
 import type { User } from './queries.js';
-import { SessionAnswer, SignInBody, SignUpBody, UserAnswer } from './schemas.js';
+import type { Revocations } from './revocations.js';
+import { PasswordBody, SessionAnswer, SignInBody, SignUpBody, UserAnswer } from './schemas.js';
 import type { Session } from './session.js';
 import type { Credentials } from './sign-in.js';
 import type { NewAccount } from './sign-up.js';
@@ -11,21 +17,32 @@ import type { NewAccount } from './sign-up.js';
 export interface AccountsLimit {
   signUp(request: FastifyRequest): Promise<void>;
   signIn(request: FastifyRequest, emailKey: string): Promise<void>;
+  /** Remembers that this client knows the password: strangers who guess it cannot lock this client out. */
+  signedIn(request: FastifyRequest, emailKey: string): Promise<void>;
 }
 
 interface Deps {
+  readonly sql: Sql;
   readonly identify: Identify;
   readonly limit: AccountsLimit;
   readonly signUp: (account: NewAccount) => Promise<Session>;
   readonly signIn: (credentials: Credentials) => Promise<Session>;
   readonly requireUser: (userId: string) => Promise<User>;
+  readonly changePassword: (caller: AccessCaller, change: PasswordChange) => Promise<void>;
+  readonly revocations: Pick<Revocations, 'revokeSession' | 'requireCapacity'>;
 }
 
 const tags = ['Accounts'];
 
 export const accountRoutes =
-  ({ identify, limit, signUp, signIn, requireUser }: Deps): Routes =>
+  ({ sql, identify, limit, signUp, signIn, requireUser, changePassword, revocations }: Deps): Routes =>
   (app) => {
+    const accountOf = (request: FastifyRequest): AccessCaller => {
+      const caller = identify(request);
+      if (caller.kind !== 'access') throw denied('INVALID');
+      return caller;
+    };
+
     app.post(
       '/users',
       {
@@ -34,7 +51,7 @@ export const accountRoutes =
       },
       async (request, reply) => {
         await limit.signUp(request);
-        return reply.code(201).send(await signUp(request.body));
+        return reply.code(201).send(await signUp({ ...request.body, client: request.ip }));
       },
     );
 
@@ -46,7 +63,38 @@ export const accountRoutes =
       },
       async (request, reply) => {
         await limit.signIn(request, emailKeyOf(request.body.email));
-        return reply.code(201).send(await signIn(request.body));
+        const session = await signIn({ ...request.body, client: request.ip });
+        await limit.signedIn(request, emailKeyOf(request.body.email));
+        return reply.code(201).send(session);
+      },
+    );
+
+    app.delete(
+      '/sessions/me',
+      {
+        schema: { tags, summary: 'Sign out on this device', response: { 204: Type.Null() } },
+        config: { refuses: ['UNAVAILABLE'], credential: 'access' },
+      },
+      async (request, reply) => {
+        const { userId, sessionId } = accountOf(request);
+        if (sessionId === undefined) throw denied('INVALID');
+        revocations.requireCapacity();
+        await sql.transaction((tx) => revocations.revokeSession(tx, sessionId, userId));
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.delete(
+      '/sessions',
+      {
+        schema: { tags, summary: 'Sign out on every device', response: { 204: Type.Null() } },
+        config: { refuses: ['USER_NOT_FOUND', 'UNAVAILABLE'], credential: 'access' },
+      },
+      async (request, reply) => {
+        const { userId } = accountOf(request);
+        revocations.requireCapacity();
+        await sql.transaction((tx) => revokeSessions(tx, userId));
+        return reply.code(204).send(null);
       },
     );
 
@@ -54,8 +102,32 @@ export const accountRoutes =
       '/users/me',
       {
         schema: { tags, summary: 'Who am I', response: { 200: UserAnswer } },
-        config: { refuses: ['ACCESS_DENIED', 'USER_NOT_FOUND'], credential: 'either' },
+        config: { refuses: ['USER_NOT_FOUND'], credential: 'access' },
       },
-      (request) => requireUser(identify(request).userId),
+      (request) => requireUser(accountOf(request).userId),
+    );
+
+    app.post(
+      '/users/me/password',
+      {
+        schema: {
+          tags,
+          summary: 'Change your password and sign out on every device',
+          body: PasswordBody,
+          response: { 204: Type.Null() },
+        },
+        config: {
+          refuses: ['USER_NOT_FOUND', 'WRONG_CREDENTIALS', 'TOO_MANY_REQUESTS', 'UNAVAILABLE'],
+          credential: 'access',
+        },
+      },
+      async (request, reply) => {
+        const caller = accountOf(request);
+        // The same limit as for signing in: a stolen token must not allow to guess the password.
+        const { email } = await requireUser(caller.userId);
+        await limit.signIn(request, emailKeyOf(email));
+        await changePassword(caller, { ...request.body, client: request.ip });
+        return reply.code(204).send(null);
+      },
     );
   };

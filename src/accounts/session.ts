@@ -9,7 +9,12 @@ export interface Session {
   readonly expiresAt: string;
 }
 
-export function openSession(accessTokens: AccessTokens, user: User, nowMs: number): Session {
-  const { token, expiresAtMs } = accessTokens.issue(user.id, nowMs);
+export function openSession(
+  accessTokens: AccessTokens,
+  user: User,
+  credentialVersion: number,
+  nowMs: number,
+): Session {
+  const { token, expiresAtMs } = accessTokens.issue(user.id, credentialVersion, nowMs);
   return { user, accessToken: token, expiresAt: iso(expiresAtMs) };
 }

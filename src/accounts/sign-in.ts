@@ -1,14 +1,17 @@
+import { recordAudit, recordFailedSignIn } from '../audit/index.js';
 import { emailKeyOf } from '../kernel/credentials.js';
 import { Refusal } from '../kernel/refusal.js';
 import type { Sql } from '../platform/sql/index.js';
 import type { AccessTokens } from './access-tokens.js';
 import type { Passwords } from './passwords.js';
-import { findUserToSignIn } from './queries.js';
+import { findUserToSignIn, replacePasswordHash, toUser } from './queries.js';
 import { openSession, type Session } from './session.js';
 
 export interface Credentials {
   readonly email: string;
   readonly password: string;
+  /** The client's address, for the audit log and its turn to hash. */
+  readonly client?: string;
 }
 
 interface Deps {
@@ -19,11 +22,22 @@ interface Deps {
 
 export const createSignIn =
   ({ sql, passwords, accessTokens }: Deps) =>
-  async ({ email, password }: Credentials): Promise<Session> => {
-    const found = await sql.reader.get(findUserToSignIn, [emailKeyOf(email)]);
+  async ({ email, password, client }: Credentials): Promise<Session> => {
+    const emailKey = emailKeyOf(email);
+    const found = await sql.reader.get(findUserToSignIn, [emailKey]);
     // Also verified for an unknown address: the response time must not reveal who has an account.
-    const isCorrect = await passwords.verify(password, found?.passwordHash);
-    if (!found || !isCorrect) throw new Refusal('WRONG_CREDENTIALS');
-    const { id, name, role } = found;
-    return openSession(accessTokens, { id, email: found.email, name, role }, sql.nowMs());
+    const storedHash = found?.passwordHash ?? undefined;
+    const { isCorrect, strongerHash } = await passwords.verify(password, storedHash, client);
+    const details = { client };
+    if (!found || !isCorrect) {
+      await sql.transaction((tx) => recordFailedSignIn(tx, { emailKey, details }));
+      throw new Refusal('WRONG_CREDENTIALS');
+    }
+    const { id, role, credentialVersion } = found;
+    if (role === 'OPERATOR')
+      await sql.transaction((tx) => recordAudit(tx, { actorId: id, action: 'OPERATOR_SIGNED_IN', details }));
+    if (storedHash !== undefined && strongerHash !== undefined)
+      await sql.transaction((tx) => tx.exec(replacePasswordHash, [id, storedHash, strongerHash]));
+    // The version from before the verification: if the password was changed meanwhile, this session is revoked already.
+    return openSession(accessTokens, toUser(found), credentialVersion, sql.nowMs());
   };

@@ -4,7 +4,7 @@ import { Refusal } from '../kernel/refusal.js';
 import type { Sql, Tx } from '../platform/sql/index.js';
 import type { AccessTokens } from './access-tokens.js';
 import type { Passwords } from './passwords.js';
-import { insertUser, type Role, type User } from './queries.js';
+import { FIRST_CREDENTIAL_VERSION, insertUser, type Role, toUser, type User } from './queries.js';
 import { openSession, type Session } from './session.js';
 
 /** Creates what every account needs (its wallet), in the same transaction. */
@@ -14,6 +14,8 @@ export interface NewAccount {
   readonly email: string;
   readonly password: string;
   readonly name: string;
+  /** The client's address, for its turn to hash. */
+  readonly client?: string;
 }
 
 interface Deps {
@@ -25,13 +27,13 @@ interface Deps {
 
 export const createSignUp =
   ({ sql, passwords, accessTokens, onSignUp }: Deps) =>
-  async ({ email, password, name }: NewAccount): Promise<Session> => {
+  async ({ email, password, name, client }: NewAccount): Promise<Session> => {
     // Before the transaction, inside which only SQL may be awaited.
-    const passwordHash = await passwords.hash(password);
+    const passwordHash = await passwords.hash(password, client);
     return sql.transaction(async (tx) => {
       const user = await addUser(tx, onSignUp, { email, name, role: 'CUSTOMER', passwordHash });
       if (!user) throw new Refusal('EMAIL_TAKEN');
-      return openSession(accessTokens, user, tx.nowMs);
+      return openSession(accessTokens, user, FIRST_CREDENTIAL_VERSION, tx.nowMs);
     });
   };
 
@@ -39,7 +41,8 @@ export interface NewUser {
   readonly email: string;
   readonly name: string;
   readonly role: Role;
-  readonly passwordHash: string;
+  /** Null: there is no password until the owner of the address chooses one. */
+  readonly passwordHash: string | null;
 }
 
 /** Undefined if the address is taken. */
@@ -54,6 +57,7 @@ export async function addUser(tx: Tx, onSignUp: OnSignUp, user: NewUser): Promis
     passwordHash,
     tx.nowMs,
   ]);
-  if (added) await onSignUp(tx, added.id);
-  return added;
+  if (!added) return undefined;
+  await onSignUp(tx, added.id);
+  return toUser(added);
 }

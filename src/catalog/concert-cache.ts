@@ -1,6 +1,14 @@
 import { Refusal } from '../kernel/refusal.js';
 import { createReadUntilStable, type Sql, topic } from '../platform/sql/index.js';
-import { type ConcertRow, findConcert, findSchedule, listSchedulesOf, type ScheduleRow } from './queries.js';
+import { gradesOf, type GradePrice, type SectionSummary } from '../seating/index.js';
+import {
+  type ConcertRow,
+  findConcert,
+  findSchedule,
+  listSchedulesOf,
+  listSectionsOf,
+  type ScheduleRow,
+} from './queries.js';
 
 export type Concert = Readonly<ConcertRow>;
 export type Schedule = Readonly<ScheduleRow>;
@@ -13,6 +21,7 @@ export function createConcertCache(sql: Sql) {
   const concerts = new Map<string, Concert>();
   const schedules = new Map<string, Schedule>();
   const schedulesByConcert = new Map<string, readonly Schedule[]>();
+  const gradesByConcert = new Map<string, readonly GradePrice[]>();
   const readUntilStable = createReadUntilStable(sql);
   sql.subscribe(concertEdited, (concert) => concerts.set(concert.id, concert));
   sql.onFeedGap(() => {
@@ -30,16 +39,36 @@ export function createConcertCache(sql: Sql) {
     return concert;
   }
 
-  return {
-    concert: async (concertId: string): Promise<Concert> => concerts.get(concertId) ?? readConcert(concertId),
+  const readCached = async (concertId: string): Promise<Concert> =>
+    concerts.get(concertId) ?? readConcert(concertId);
 
-    async schedule(scheduleId: string): Promise<Schedule> {
-      const cached = schedules.get(scheduleId);
-      if (cached) return cached;
-      const row = await sql.reader.get(findSchedule, [scheduleId]);
-      if (!row) throw new Refusal('SCHEDULE_NOT_FOUND');
-      schedules.set(scheduleId, row);
-      return row;
+  async function findCachedSchedule(scheduleId: string): Promise<Schedule> {
+    const cached = schedules.get(scheduleId);
+    if (cached) return cached;
+    const row = await sql.reader.get(findSchedule, [scheduleId]);
+    if (!row) throw new Refusal('SCHEDULE_NOT_FOUND');
+    schedules.set(scheduleId, row);
+    return row;
+  }
+
+  return {
+    concert: readCached,
+
+    /** Refuses a draft: to a fan it does not exist. */
+    publishedConcert: async (concertId: string): Promise<Concert> => {
+      const concert = await readCached(concertId);
+      if (concert.state !== 'PUBLISHED') throw new Refusal('CONCERT_NOT_FOUND');
+      return concert;
+    },
+
+    schedule: findCachedSchedule,
+
+    /** Refuses a date of a draft. */
+    publishedSchedule: async (scheduleId: string): Promise<Schedule> => {
+      const schedule = await findCachedSchedule(scheduleId);
+      const { state } = await readCached(schedule.concertId);
+      if (state !== 'PUBLISHED') throw new Refusal('SCHEDULE_NOT_FOUND');
+      return schedule;
     },
 
     async schedulesOf(concertId: string): Promise<readonly Schedule[]> {
@@ -49,16 +78,35 @@ export function createConcertCache(sql: Sql) {
       if (rows.length > 0) schedulesByConcert.set(concertId, rows);
       return rows;
     },
+
+    /** The grades and prices of all dates, highest price first. */
+    async gradesOf(concertId: string): Promise<readonly GradePrice[]> {
+      const cached = gradesByConcert.get(concertId);
+      if (cached) return cached;
+      const rows = await sql.reader.all(listSectionsOf, [concertId]);
+      const grades = gradesOf(rows.flatMap(({ sections }) => parseSections(sections)));
+      if (rows.length > 0) gradesByConcert.set(concertId, grades);
+      return grades;
+    },
   };
 }
 
+export const parseSections = (json: string): SectionSummary[] => JSON.parse(json) as SectionSummary[];
+
 export type ConcertCache = ReturnType<typeof createConcertCache>;
 
+/** When the sale closes: at `salesCloseAt`, and at the latest when the last date begins. */
+export const saleClosesAtMs = ({
+  salesCloseAtMs,
+  lastStartsAtMs,
+}: Pick<Concert, 'salesCloseAtMs' | 'lastStartsAtMs'>): number =>
+  Math.min(salesCloseAtMs ?? Infinity, lastStartsAtMs);
+
 export function saleState(
-  sale: Pick<Concert, 'salesOpenAtMs' | 'salesCloseAtMs'>,
+  sale: Pick<Concert, 'salesOpenAtMs' | 'salesCloseAtMs' | 'lastStartsAtMs'>,
   nowMs: number,
 ): 'NOT_OPEN' | 'OPEN' | 'CLOSED' {
-  if (sale.salesCloseAtMs !== null && sale.salesCloseAtMs <= nowMs) return 'CLOSED';
+  if (saleClosesAtMs(sale) <= nowMs) return 'CLOSED';
   if (sale.salesOpenAtMs !== null && sale.salesOpenAtMs > nowMs) return 'NOT_OPEN';
   return 'OPEN';
 }

@@ -1,12 +1,12 @@
 import { newId } from '../kernel/id.js';
 import { Refusal } from '../kernel/refusal.js';
 import { HOUR_MS } from '../kernel/time.js';
-import type { Tx } from '../platform/sql/index.js';
+import type { Reader } from '../platform/sql/index.js';
 import { copySeatsOf } from '../seating/index.js';
-import { addConcertRow, type AddedConcert } from './add-concert.js';
+import { type ConcertBuild, planBuild, type PlannedDate } from './build-concert.js';
 import type { Concert } from './concert-cache.js';
 import { type ConcertChange, type ConcertEdit, requireSaleOrder } from './edit-concert.js';
-import { findConcert, insertSchedule, listSchedulesOf } from './queries.js';
+import { findConcert, listSchedulesOf, listSectionsOf } from './queries.js';
 
 const DAY_MS = 24 * HOUR_MS;
 /** The last instant of the last four-digit year. */
@@ -15,16 +15,17 @@ const TIME_MAX_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 /** Overrides for the copy. Omitted sale times are shifted like the dates. */
 export type CopyOptions = Pick<ConcertEdit, 'title' | 'salesOpenAtMs' | 'salesCloseAtMs'> & {
   readonly shiftDays: number;
+  /** Omitted: the copy of a draft is a draft. */
+  readonly draft?: boolean | undefined;
 };
 
-/** Copies a concert with its dates and charts, shifted in time, with all seats available. */
-export async function copyConcert(
-  tx: Tx,
+/** Plans a copy of a concert with its dates and charts, shifted in time, with all seats available. */
+export async function planCopy(
+  reader: Reader,
   sourceId: string,
   options: CopyOptions,
-): Promise<ConcertChange & { readonly added: AddedConcert }> {
-  // Not locked: a large copy takes a while, and the original concert stays on sale.
-  const found = await tx.get(findConcert, [sourceId]);
+): Promise<ConcertChange & { readonly build: ConcertBuild }> {
+  const found = await reader.get(findConcert, [sourceId]);
   if (!found) throw new Refusal('CONCERT_NOT_FOUND');
   const { soldOut: _, ...before } = found;
   const shiftMs = options.shiftDays * DAY_MS;
@@ -36,19 +37,28 @@ export async function copyConcert(
     salesOpenAtMs: salesOpenAtMs === undefined ? shiftOrNull(before.salesOpenAtMs, shiftMs) : salesOpenAtMs,
     salesCloseAtMs:
       salesCloseAtMs === undefined ? shiftOrNull(before.salesCloseAtMs, shiftMs) : salesCloseAtMs,
-    createdAtMs: tx.nowMs,
+    state: isDraft(options.draft, before) ? 'DRAFT' : 'PUBLISHED',
+    lastStartsAtMs: shift(before.lastStartsAtMs, shiftMs),
   };
   requireSaleOrder(after);
-  await addConcertRow(tx, after);
-  const schedules: AddedConcert['schedules'][number][] = [];
-  for (const source of await tx.all(listSchedulesOf, [sourceId])) {
+  const sections = new Map(
+    (await reader.all(listSectionsOf, [sourceId])).map((row) => [row.id, row.sections]),
+  );
+  const dates = (await reader.all(listSchedulesOf, [sourceId])).map((source): PlannedDate => {
     const id = newId();
-    const startsAtMs = shift(source.startsAtMs, shiftMs);
-    await tx.exec(insertSchedule, [id, after.id, startsAtMs]);
-    schedules.push({ id, startsAtMs, seatsTotal: await copySeatsOf(tx, source.id, id) });
-  }
-  return { before, after, added: { id: after.id, schedules } };
+    const { seatsTotal } = source;
+    return {
+      id,
+      startsAtMs: shift(source.startsAtMs, shiftMs),
+      seatsTotal,
+      sections: sections.get(source.id) ?? '[]',
+      seatBatches: () => copySeatsOf(source.id, id, seatsTotal),
+    };
+  });
+  return { before, after, build: planBuild(after, dates) };
 }
+
+const isDraft = (draft: boolean | undefined, source: Concert): boolean => draft ?? source.state === 'DRAFT';
 
 function shift(ms: number, byMs: number): number {
   const shiftedMs = ms + byMs;

@@ -4,7 +4,7 @@ import { type Concert, concertEdited } from './concert-cache.js';
 import { lockConcert, updateConcert } from './queries.js';
 
 export type ConcertEdit = {
-  readonly [Field in 'title' | 'venue' | 'description' | 'salesOpenAtMs' | 'salesCloseAtMs']?:
+  readonly [Field in 'title' | 'venue' | 'description' | 'timeZone' | 'salesOpenAtMs' | 'salesCloseAtMs']?:
     Concert[Field] | undefined;
 };
 
@@ -22,6 +22,7 @@ export async function editConcert(tx: Tx, concertId: string, edit: ConcertEdit):
     title: edit.title ?? before.title,
     venue: edit.venue ?? before.venue,
     description: edit.description ?? before.description,
+    timeZone: edit.timeZone ?? before.timeZone,
     salesOpenAtMs: edit.salesOpenAtMs === undefined ? before.salesOpenAtMs : edit.salesOpenAtMs,
     salesCloseAtMs: edit.salesCloseAtMs === undefined ? before.salesCloseAtMs : edit.salesCloseAtMs,
   };
@@ -33,6 +34,7 @@ export async function editConcert(tx: Tx, concertId: string, edit: ConcertEdit):
     after.description,
     after.salesOpenAtMs,
     after.salesCloseAtMs,
+    after.timeZone,
   ]);
   tx.publish(concertEdited, after);
   return { before, after };

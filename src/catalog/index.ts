@@ -1,17 +1,46 @@
 import type { Sql } from '../platform/sql/index.js';
 import { createConcertCache } from './concert-cache.js';
+import { purgeBuilds } from './purge-builds.js';
 import { type CatalogRouteDeps, catalogRoutes } from './routes.js';
+import { type SoldOutWatchDeps, watchSoldOut } from './watch-sold-out.js';
 
-export { addConcert, type AddedConcert, type NewConcert, type NewDate } from './add-concert.js';
-export { type Concert, type ConcertCache, concertEdited, saleState } from './concert-cache.js';
-export { copyConcert } from './copy-concert.js';
-export { type ConcertEdit, editConcert, requireSaleOrder } from './edit-concert.js';
-export { CONCERT_COLUMNS, type ConcertRow } from './queries.js';
-export { toConcert } from './schemas.js';
+export {
+  type AddedConcert,
+  buildInOneTransaction,
+  type ConcertBuild,
+  type NewConcert,
+  type NewDate,
+  planConcert,
+  writeBuild,
+} from './build-concert.js';
+export {
+  type Concert,
+  type ConcertCache,
+  concertEdited,
+  parseSections,
+  saleClosesAtMs,
+  saleState,
+} from './concert-cache.js';
+export { planCopy } from './copy-concert.js';
+export { type ConcertChange, type ConcertEdit, editConcert, requireSaleOrder } from './edit-concert.js';
+export { publishConcert } from './publish-concert.js';
+export {
+  CONCERT_COLUMNS,
+  CONCERT_COMPLETE,
+  CONCERT_SEATS_TOTAL,
+  type ConcertRow,
+  listSectionsOf,
+} from './queries.js';
+export { TimeZone, toConcert } from './schemas.js';
+// The waiting room asks the catalog whether a sale is sold out; it knows no seats.
+export { soldOutAfter as saleSoldOutAt } from '../seating/index.js';
 
 /**
  * Concerts and their dates (schedules): add, copy, edit and list them. A concert's sale is NOT_OPEN, OPEN or CLOSED; this
  * is derived from its sale times and the clock, never stored. "Sold out" is derived from the seats in the same way.
+ *
+ * A new concert is invisible while its seats are written (BUILDING). Then it is a DRAFT, for operators only, or PUBLISHED;
+ * it never becomes a draft again.
  *
  * Every process caches the concerts it has read; an edit is published, which updates every cache. A date never changes.
  * This module reads and adds seats through seating, and never changes a seat's state.
@@ -25,7 +54,12 @@ export function createCatalog({ sql }: { readonly sql: Sql }) {
   return {
     concertCache,
     currencyOf,
-    routes: (deps: Pick<CatalogRouteDeps, 'seating' | 'identify' | 'requireActive' | 'policyOf'>) =>
+    /** Deletes what an interrupted creation has left. */
+    purgeBuilds: () => purgeBuilds(sql),
+    watchSoldOut: (deps: Omit<SoldOutWatchDeps, 'sql' | 'concertCache'>) => {
+      watchSoldOut({ sql, concertCache, ...deps });
+    },
+    routes: (deps: Omit<CatalogRouteDeps, 'sql' | 'concertCache' | 'currencyOf'>) =>
       catalogRoutes({ sql, concertCache, currencyOf, ...deps }),
   };
 }

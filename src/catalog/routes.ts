@@ -7,6 +7,7 @@ import {
   closed,
   type Identify,
   IdParams,
+  type Limit,
   listOf,
   pageOfArray,
   pageOfRows,
@@ -24,19 +25,23 @@ export interface CatalogRouteDeps {
   readonly sql: Sql;
   readonly concertCache: ConcertCache;
   readonly currencyOf: (scheduleId: string) => Promise<string>;
-  readonly seating: Pick<Seating, 'inventories' | 'routes'>;
+  readonly seating: Pick<Seating, 'counts' | 'routes'>;
   readonly identify: Identify;
   /** Refuses unless the caller has an ACTIVE place in the concert's queue. */
   readonly requireActive: (caller: Caller, concertId: string) => Promise<{ readonly placeId: string }>;
-  readonly policyOf: (concertId: string) => { readonly maxSeatsPerUser: number };
+  readonly policyOf: (concertId: string) => {
+    readonly maxSeatsPerUser: number;
+    readonly notice: string | null;
+  };
+  readonly limit: { readonly readSeats: Limit };
 }
 
 const TAGS = { tags: ['Concerts'] };
 
-const toConcertItem = ({ soldOut, ...row }: ConcertRow & { soldOut: 0 | 1 }) => ({
-  ...toConcert(row),
-  soldOut: soldOut === 1,
-});
+const toConcertItem = ({ soldOut, ...row }: ConcertRow & { soldOut: 0 | 1 }) => {
+  const { draft: _, ...concert } = toConcert(row);
+  return { ...concert, soldOut: soldOut === 1 };
+};
 
 export const catalogRoutes =
   (deps: CatalogRouteDeps): Routes =>
@@ -71,7 +76,7 @@ export const catalogRoutes =
       },
       async ({ params }) => {
         const row = await sql.reader.get(findConcert, [params.id]);
-        if (!row) throw new Refusal('CONCERT_NOT_FOUND');
+        if (row?.state !== 'PUBLISHED') throw new Refusal('CONCERT_NOT_FOUND');
         return toConcertItem(row);
       },
     );
@@ -107,7 +112,7 @@ export const catalogRoutes =
       },
       async (request) => {
         const caller = identify(request);
-        const concert = await concertCache.concert(request.params.id);
+        const concert = await concertCache.publishedConcert(request.params.id);
         const { id } = concert;
         await requireActive(caller, id);
         const nowMs = sql.nowMs();
@@ -126,7 +131,7 @@ export const catalogRoutes =
     );
 
     async function toSchedule(date: Schedule, nowMs: number) {
-      const { total, available, sold } = (await seating.inventories.of(date.id)).counts(nowMs);
+      const { total, available, sold } = await seating.counts.of(date);
       const soldOut = sold === total;
       const { id, concertId, startsAtMs } = date;
       return {
@@ -146,7 +151,8 @@ export const catalogRoutes =
       currencyOf: deps.currencyOf,
       async requireAccess(request, scheduleId) {
         const caller = identify(request);
-        const { concertId } = await concertCache.schedule(scheduleId);
+        await deps.limit.readSeats(request, caller);
+        const { concertId } = await concertCache.publishedSchedule(scheduleId);
         return requireActive(caller, concertId);
       },
     })(app);

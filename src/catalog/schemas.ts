@@ -1,8 +1,16 @@
 import { Type } from 'typebox';
 import { isoOrNull } from '../kernel/time.js';
+import { TIME_ZONE_MAX, TIME_ZONE_PATTERN } from '../kernel/time-zone.js';
 import { closed, Count, Id, Nullable, Timestamp } from '../platform/web/index.js';
 import { GradeSchema } from '../seating/index.js';
 import type { ConcertRow } from './queries.js';
+
+/** Of the venue. */
+export const TimeZone = Type.String({
+  pattern: TIME_ZONE_PATTERN,
+  maxLength: TIME_ZONE_MAX,
+  description: 'IANA time zone of the venue',
+});
 
 export const ConcertSchema = closed({
   id: Id,
@@ -12,17 +20,25 @@ export const ConcertSchema = closed({
   currency: Type.String(),
   salesOpenAt: Nullable(Timestamp),
   salesCloseAt: Nullable(Timestamp),
+  timeZone: TimeZone,
   soldOut: Type.Boolean(),
 });
 
-/** Additional columns of the row are copied to the result. */
+/** Additional columns of the row are copied to the result. `draft` is for operators: fans only see published concerts. */
 export function toConcert<Row extends ConcertRow>({
   salesOpenAtMs,
   salesCloseAtMs,
-  createdAtMs: _,
+  createdAtMs: _createdAtMs,
+  lastStartsAtMs: _lastStartsAtMs,
+  state,
   ...rest
 }: Row) {
-  return { ...rest, salesOpenAt: isoOrNull(salesOpenAtMs), salesCloseAt: isoOrNull(salesCloseAtMs) };
+  return {
+    ...rest,
+    draft: state === 'DRAFT',
+    salesOpenAt: isoOrNull(salesOpenAtMs),
+    salesCloseAt: isoOrNull(salesCloseAtMs),
+  };
 }
 
 export const ScheduleSchema = closed({
@@ -41,5 +57,6 @@ export const OverviewSchema = closed({
   dates: Type.Array(closed({ id: Id, startsAt: Timestamp, seatsTotal: Count, soldOut: Type.Boolean() })),
   grades: Type.Array(GradeSchema),
   maxSeatsPerUser: Count,
+  notice: Nullable(Type.String({ description: 'What the promoter tells those who wait' })),
   serverTime: Timestamp,
 });

@@ -2,6 +2,7 @@ import { backup } from './backup.js';
 import type { Command } from './command.js';
 import { migrate } from './migrate.js';
 import { migrateToPostgres } from './migrate-to-postgres.js';
+import { operator } from './operator.js';
 import { policy } from './policy.js';
 import { seed } from './seed.js';
 import { serveCommand } from './serve.js';
@@ -11,6 +12,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   seed,
   backup,
   policy,
+  operator,
   migrate,
   'migrate-to-postgres': migrateToPostgres,
 };

@@ -1,13 +1,11 @@
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openStore, type Store } from '../compose.js';
-import { readSettings, type Settings } from '../config.js';
+import { readSettings } from '../config.js';
 import { Refusal } from '../kernel/refusal.js';
 import { UserError } from '../kernel/user-error.js';
 import { createChangePolicy } from '../operator/index.js';
-import { openExistingSqlite } from '../platform/sql/index.js';
 import { parsePolicyPatch, type PolicyPatch, offlinePolicy } from '../waiting-room/index.js';
 import type { Command } from './command.js';
+import { openNextToServers } from './open-next-to-servers.js';
 import { printLine } from './print.js';
 
 const HELP = `foyer policy show CONCERT_ID
@@ -15,19 +13,19 @@ foyer policy set CONCERT_ID name=value …
 
 Shows or changes the waiting-room policy of a concert. Servers may keep running: with SQLite (FOYER_DATA_DIR) the server
 applies a change within a second, with PostgreSQL (DATABASE_URL) all servers apply it to their next request. Values are
-numbers, true, false, null, PAYMENT or RESERVATION:
+numbers, true, false, null, PAYMENT or RESERVATION, and for notice a text:
 
-  foyer policy set 3f0c… maxActive=500 idleSeconds=null paused=false
+  foyer policy set 3f0c… maxActive=500 idleSeconds=null paused=false 'notice=The doors open at 8 p.m.'
 
-Names: maxActive, admitCount, admitEverySeconds, activeSeconds, idleSeconds, consumeOn, holdSeconds, maxSeatsPerUser,
-paused.`;
+Names: maxActive, admitCount, admitEverySeconds, activeSeconds, idleSeconds, showUpSeconds, consumeOn, holdSeconds,
+maxSeatsPerUser, paused, closeWhenSoldOut, notice.`;
 
 async function parsePatch(assignments: readonly string[]): Promise<PolicyPatch> {
   const patch: PolicyPatch = {};
   for (const assignment of assignments) {
-    const [, name, text] = /^(\w+)=(.*)$/.exec(assignment) ?? [];
+    const [, name, text] = /^(\w+)=(.*)$/s.exec(assignment) ?? [];
     if (name === undefined || text === undefined) throw new UserError(`"${assignment}" is not name=value.`);
-    const part = await parsePolicyPatch({ [name]: parseValue(text) });
+    const part = await parsePolicyPatch({ [name]: parseValue(name, text) });
     if (!part)
       throw new UserError(
         `${assignment} is not valid: ${name} is not part of a policy or does not accept this value. See foyer policy --help.`,
@@ -37,22 +35,13 @@ async function parsePatch(assignments: readonly string[]): Promise<PolicyPatch> 
   return patch;
 }
 
-function parseValue(text: string): string | number | boolean | null {
+function parseValue(name: string, text: string): string | number | boolean | null {
   if (text === 'null') return null;
+  // Any text, even one that looks like a number.
+  if (name === 'notice') return text;
   if (text === 'true' || text === 'false') return text === 'true';
   return /^\d{1,12}$/.test(text) ? Number(text) : text;
 }
-
-/** Does not lock the data directory, because a running server holds that lock. */
-async function openNextToServers(settings: Settings): Promise<Pick<Store, 'sql' | 'close'>> {
-  if (settings.databaseUrl !== undefined) return openStore(settings, { onFatal: rethrow });
-  const sql = openExistingSqlite(join(settings.dataDir, 'foyer.db'));
-  return { sql, close: () => sql.close() };
-}
-
-const rethrow = (error: unknown): never => {
-  throw error;
-};
 
 export const policy: Command = {
   summary: "show or change a waiting room's policy",

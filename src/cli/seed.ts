@@ -65,7 +65,9 @@ With SQLite (FOYER_DATA_DIR) stop the server first. With PostgreSQL (DATABASE_UR
         printLine(`operator: ${signIns.operator}\ndemo fan: ${signIns.fan}`);
       }
       if (users !== undefined)
-        printLine(`${await seedUsers(store.sql, { count: users, password, balance })} users added`);
+        printLine(
+          `${await seedUsers(store.sql, { count: users, password, balance, passwordCost: settings.passwordCost })} users added`,
+        );
       if (waiting !== undefined) await requireUsers(store.sql, waiting);
       if (seats === undefined) return;
       const concertId = await seedConcert(foyer, store.sql, seats);

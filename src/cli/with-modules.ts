@@ -1,4 +1,5 @@
-import { compose, type Foyer, openStore, type Store } from '../compose.js';
+import { compose, type Foyer } from '../compose.js';
+import { openStore, type Store } from '../open-store.js';
 import { readSettings, type Settings } from '../config.js';
 import { createLogger } from '../http/index.js';
 import { createTelemetry } from '../telemetry.js';

@@ -1,5 +1,5 @@
 export { createIdentify } from './requests/identify-caller.js';
-export { purgeIdempotencyKeys, KEY_RETENTION_MS } from './idempotency/queries.js';
+export { eraseStoredResponses, purgeIdempotencyKeys, KEY_RETENTION_MS } from './idempotency/queries.js';
 export { createRateLimits } from './requests/rate-limits.js';
 export { createLogger } from './observability/logging.js';
 export { createIdempotency } from './idempotency/idempotency.js';

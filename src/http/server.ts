@@ -30,7 +30,7 @@ import {
 import { describeApi } from './openapi/openapi.js';
 import { sendNotFoundPage, type Pages, pagesRoutes } from './pages/pages.js';
 import { type MetricsReaders, probeRoutes } from './observability/probes.js';
-import { createAuthenticate } from './requests/authenticate.js';
+import { createAuthenticate, type FindDenial } from './requests/authenticate.js';
 import { setSecurityHeaders } from './security-headers.js';
 import { createPipeliningLimit } from './requests/pipelining-limit.js';
 import { createRequestBarrier } from './requests/request-barrier.js';
@@ -49,7 +49,9 @@ export interface ServerDeps {
   /** With several processes: resolves when this one has applied everything that was committed before the call. */
   readonly waitForChanges?: () => Promise<void> | undefined;
   readonly identify: Identify;
+  readonly findDenial: FindDenial;
   readonly requireOperator: (caller: Caller) => Promise<unknown>;
+  readonly onCallerPassed?: (caller: Caller) => void;
   /** The modules' routes, under `/api/v1`. */
   readonly routes: readonly Routes[];
   readonly fastPath?: FastPath | undefined;
@@ -167,8 +169,8 @@ function addRequestGuards(app: App, logger: FastifyBaseLogger): () => boolean {
     reply.startedMs = performance.now();
     setSecurityHeaders(reply);
     if (exceedsPipeliningLimit(request.raw.socket, reply.raw)) {
-      request.raw.socket.destroy();
-      throw new Refusal('TOO_MANY_REQUESTS');
+      reply.header('connection', 'close');
+      throw new Refusal('TOO_MANY_REQUESTS', { retryAfterSeconds: 1 });
     }
     // No valid id or cursor contains U+0000, and PostgreSQL rejects it in parameters.
     if (request.url.includes('%00')) throw new Refusal('INVALID_REQUEST');

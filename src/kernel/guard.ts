@@ -11,6 +11,8 @@ export type GuardId =
   | 'seat-claim-complete' // a hold has all of its seats or none
   | 'seat-hold-expiry' // an expired hold does not keep its seats
   | 'best-seats-attempts' // a fan whose choice was taken gets another one
+  // Concerts
+  | 'build-complete' // a concert becomes visible with all of its seats or not at all
   // Reservations
   | 'hold-place-lock' // holds of one fan run one after another
   | 'seat-limit' // a fan has no more seats than the policy allows
@@ -22,15 +24,23 @@ export type GuardId =
   | 'sell-all-seats' // a payment sells all seats of its reservation
   // Money
   | 'wallet-balance' // a debit is covered by the balance
+  | 'charge-open-wallet' // the wallet of an erased account is not charged
+  | 'close-empty-wallet' // an account with money is not erased
   | 'entry-amount' // an entry carries the amount that moved
   | 'refund-once' // a payment is refunded once
   | 'refund-confirmed' // only a CONFIRMED reservation is refunded
   | 'refund-frees-seats' // a refund frees all seats of its reservation
   | 'idempotency-lookup' // a repeated key finds the stored response
   | 'idempotency-insert' // the first response stored under a key stays
+  // Sessions
+  | 'token-version' // a token with an older version than its account is revoked
+  | 'sign-in-version' // a session has the version that was read with its password hash
+  | 'own-password-version' // a revoked session changes no password
+  | 'rehash-unchanged' // a stronger hash never replaces a changed password
   // Queue
   | 'queue-lock' // one transaction at a time assigns numbers
   | 'one-live-place' // a user has one live place per concert
+  | 'join-not-erased' // an erased account does not join
   | 'join-retry' // a join whose place ends meanwhile is retried
   | 'admission-lock' // one transaction at a time admits
   | 'admission-order' // the lowest waiting numbers are admitted
@@ -38,9 +48,24 @@ export type GuardId =
   | 'admission-period' // admission counts every place admitted within the period
   | 'place-lifetime' // an ACTIVE place expires at the end of its lifetime
   | 'place-idle-time' // an ACTIVE place expires when idle, not before
+  | 'place-show-up' // an ACTIVE place expires when its owner does not show up, not before
   | 'place-active' // booking needs an ACTIVE place
   | 'consume-active' // only an ACTIVE, unexpired place is consumed
   | 'left-places' // a restart knows who left the queue
+  // The end of a sale
+  | 'join-before-closing' // nobody joins once the sale has closed
+  | 'join-unless-sold-out' // nobody joins a sale that is sold out
+  | 'waiting-until-closing' // nobody waits once the sale has closed
+  | 'admission-before-closing' // nobody is admitted once the sale has closed
+  | 'admission-skips-closed' // a place that ended with the sale is never admitted
+  | 'reopening-keeps-closed' // a sale that is reopened leaves the places ended that it closed before
+  | 'sold-out-seats' // a sale is sold out only if no seat of a date to come is unsold
+  | 'hold-before-closing' // nothing is held once the sale has closed
+  | 'pay-before-closing' // nothing is paid with a place once the sale has closed
+  // Mail
+  | 'mail-claim' // one process at a time sends a mail
+  | 'mailed-token-once' // a mailed link sets a password once
+  | 'operator-removal-lock' // two operators cannot remove each other
   // Storage
   | 'savepoint-rollback' // a refused transaction leaves nothing behind
   | 'sqlite-durable-answer' // SQLite answers after the commit

@@ -1,12 +1,15 @@
 /** Why a booking call was denied; part of the HTTP contract. */
 export type DenialReason =
-  'MISSING' | 'INVALID' | 'NOT_ACTIVE' | 'EXPIRED' | 'USED' | 'LEFT' | 'WRONG_CONCERT';
+  'MISSING' | 'INVALID' | 'NOT_ACTIVE' | 'EXPIRED' | 'USED' | 'LEFT' | 'CLOSED' | 'WRONG_CONCERT';
 
 /** The closed list of refusal codes. `http/errors/problems.ts` has one row for each. */
 export type RefusalCode =
   | 'ACCESS_DENIED'
+  | 'ALREADY_OPERATOR'
   | 'ALREADY_RESERVED_SEAT'
   | 'BALANCE_LIMIT_EXCEEDED'
+  | 'BALANCE_NOT_ZERO'
+  | 'CANNOT_REMOVE_YOURSELF'
   | 'CONCERT_NOT_FOUND'
   | 'EMAIL_TAKEN'
   | 'FORBIDDEN'
@@ -19,23 +22,28 @@ export type RefusalCode =
   | 'NOT_ENOUGH_BALANCE'
   | 'NOT_FOUND'
   | 'NO_SEATS_TOGETHER'
+  | 'OPERATOR_NOT_ERASABLE'
+  | 'OPERATOR_NOT_FOUND'
   | 'PAYLOAD_TOO_LARGE'
   | 'PAYMENT_NOT_FOUND'
   | 'REQUEST_TIMEOUT'
   | 'RESERVATION_EXPIRED'
   | 'RESERVATION_NOT_FOUND'
   | 'RESERVATION_NOT_HELD'
+  | 'RESET_TOKEN_INVALID'
   | 'SALES_CLOSED'
   | 'SALES_NOT_OPEN'
   | 'SCHEDULE_CLOSED'
   | 'SCHEDULE_NOT_FOUND'
   | 'SEAT_LIMIT_EXCEEDED'
   | 'SEAT_NOT_FOUND'
+  | 'SOLD_OUT'
   | 'TOO_MANY_REQUESTS'
   | 'TOO_MANY_STREAMS'
   | 'UNAVAILABLE'
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'USER_NOT_FOUND'
+  | 'VERIFICATION_TOKEN_INVALID'
   | 'WRONG_CREDENTIALS';
 
 export type RefusalExtra = Readonly<Record<string, string | number | readonly string[] | null>>;

@@ -1,32 +1,42 @@
 import type { Static } from 'typebox';
+import { changesBetween, recordAudit, recordChanges } from '../audit/index.js';
 import {
   type AddedConcert,
   type Concert,
+  type ConcertBuild,
+  type ConcertChange,
   type ConcertEdit,
-  copyConcert,
   editConcert,
+  planCopy,
+  publishConcert,
+  saleClosesAtMs,
 } from '../catalog/index.js';
+import { guard } from '../kernel/guard.js';
 import { isoOrNull } from '../kernel/time.js';
 import type { Refunded } from '../payments/index.js';
-import type { Tx } from '../platform/sql/index.js';
+import type { Reader, Tx } from '../platform/sql/index.js';
 import type { Policy, PolicyPatch, WaitingRoom } from '../waiting-room/index.js';
-import { changesBetween, editableFields, recordAction, recordChanges } from './audit/audit.js';
+import { editableFields } from './audit/editable-fields.js';
 import { createChangePolicy } from './concerts/change-policy.js';
-import { createCreateConcert, timeOrNull, timeOrUndefined } from './concerts/create-concert.js';
+import { createPlanNewConcert, timeOrNull, timeOrUndefined } from './concerts/create-concert.js';
 import type { DuplicateSchema, NewConcertSchema } from './concerts/schemas.js';
 
 /** Who makes the change: an operator's id, or null for the command line. */
 type Actor = string | null;
 
-/** Everything an operator can change. Each action writes its audit entry in the given transaction. */
+/**
+ * Everything an operator can change. Each action writes its audit entry in the given transaction; a new concert writes it
+ * in the transaction that completes it.
+ */
 export interface OperatorActions {
-  create(tx: Tx, actorId: Actor, request: Static<typeof NewConcertSchema>): Promise<AddedConcert>;
+  create(actorId: Actor, request: Static<typeof NewConcertSchema>): ConcertBuild;
   duplicate(
-    tx: Tx,
+    reader: Reader,
     actorId: Actor,
     concertId: string,
     request: Static<typeof DuplicateSchema>,
-  ): Promise<AddedConcert>;
+  ): Promise<ConcertBuild>;
+  publish(tx: Tx, actorId: Actor, concertId: string): Promise<Concert>;
   edit(tx: Tx, actorId: Actor, concertId: string, edit: ConcertEdit): Promise<Concert>;
   changePolicy(tx: Tx, actorId: Actor, concertId: string, patch: PolicyPatch): Promise<Policy>;
   refund(tx: Tx, actorId: Actor, paymentId: string): Promise<Refunded>;
@@ -36,17 +46,27 @@ const SHIFT_DAYS_DEFAULT = 7;
 
 export function createOperatorActions(deps: {
   readonly currency: string;
-  readonly waitingRoom: Pick<WaitingRoom, 'openQueue' | 'copyQueue' | 'changePolicy'>;
+  readonly timeZone: string;
+  readonly waitingRoom: Pick<WaitingRoom, 'openQueue' | 'copyQueue' | 'changePolicy' | 'closing'>;
   readonly refund: (tx: Tx, paymentId: string) => Promise<Refunded>;
 }): OperatorActions {
   const { waitingRoom, refund } = deps;
-  const createConcert = createCreateConcert(deps);
+  const planNewConcert = createPlanNewConcert(deps);
+
+  /** If the sale has closed already, those who waited stay ended: close the queue before the sale is reopened. */
+  async function moveClosing(tx: Tx, concertId: string, edit: ConcertEdit): Promise<ConcertChange> {
+    await guard('reopening-keeps-closed', waitingRoom.closing.closeInTx)(tx, concertId);
+    const change = await editConcert(tx, concertId, edit);
+    await waitingRoom.closing.moveClosing(tx, concertId, saleClosesAtMs(change.after));
+    return change;
+  }
 
   return {
     changePolicy: createChangePolicy(waitingRoom),
 
-    async create(tx, actorId, request) {
-      const added = await createConcert(tx, request);
+    create(actorId, request) {
+      const build = planNewConcert(request);
+      const { id, closesAtMs } = build.added;
       const { title, venue, salesOpenAt, salesCloseAt } = request;
       const details = changesBetween(
         {},
@@ -55,36 +75,44 @@ export function createOperatorActions(deps: {
           venue,
           salesOpenAt: isoOrNull(timeOrNull(salesOpenAt, 'salesOpenAt')),
           salesCloseAt: isoOrNull(timeOrNull(salesCloseAt, 'salesCloseAt')),
-          ...sizeOf(added),
+          ...sizeOf(build.added),
         },
       );
-      await recordAction(tx, { concertId: added.id, actorId, action: 'CONCERT_CREATED', details });
-      return added;
+      return completedWith(build, async (tx) => {
+        await waitingRoom.openQueue(tx, id, closesAtMs, request.waitingRoom ?? {});
+        await recordAudit(tx, { concertId: id, actorId, action: 'CONCERT_CREATED', details });
+      });
     },
 
-    async duplicate(
-      tx,
-      actorId,
-      concertId,
-      { title, salesOpenAt, salesCloseAt, shiftDays = SHIFT_DAYS_DEFAULT },
-    ) {
-      const { before, after, added } = await copyConcert(tx, concertId, {
-        shiftDays,
-        title,
-        salesOpenAtMs: timeOrUndefined(salesOpenAt, 'salesOpenAt'),
-        salesCloseAtMs: timeOrUndefined(salesCloseAt, 'salesCloseAt'),
+    async duplicate(reader, actorId, concertId, request) {
+      const { before, after, build } = await planCopy(reader, concertId, {
+        shiftDays: request.shiftDays ?? SHIFT_DAYS_DEFAULT,
+        title: request.title,
+        draft: request.draft,
+        salesOpenAtMs: timeOrUndefined(request.salesOpenAt, 'salesOpenAt'),
+        salesCloseAtMs: timeOrUndefined(request.salesCloseAt, 'salesCloseAt'),
       });
-      await waitingRoom.copyQueue(tx, concertId, added.id);
+      const { id, closesAtMs } = build.added;
       const details = changesBetween(
         { concertId, ...editableFields(before) },
-        { concertId: added.id, ...editableFields(after) },
+        { concertId: id, ...editableFields(after) },
       );
-      await recordAction(tx, { concertId: added.id, actorId, action: 'CONCERT_DUPLICATED', details });
-      return added;
+      return completedWith(build, async (tx) => {
+        await waitingRoom.copyQueue(tx, concertId, id, closesAtMs);
+        await recordAudit(tx, { concertId: id, actorId, action: 'CONCERT_DUPLICATED', details });
+      });
+    },
+
+    async publish(tx, actorId, concertId) {
+      const { concert, isNew } = await publishConcert(tx, concertId);
+      if (isNew) await recordAudit(tx, { concertId, actorId, action: 'CONCERT_PUBLISHED', details: {} });
+      return concert;
     },
 
     async edit(tx, actorId, concertId, edit) {
-      const { before, after } = await editConcert(tx, concertId, edit);
+      const { before, after } = await (edit.salesCloseAtMs === undefined
+        ? editConcert(tx, concertId, edit)
+        : moveClosing(tx, concertId, edit));
       const details = changesBetween(editableFields(before), editableFields(after));
       await recordChanges(tx, { concertId, actorId, action: 'CONCERT_EDITED', details });
       return after;
@@ -94,11 +122,20 @@ export function createOperatorActions(deps: {
       const refunded = await refund(tx, paymentId);
       const { concertId, isNew } = refunded;
       const details = { paymentId, amount: refunded.refund.amount };
-      if (isNew) await recordAction(tx, { concertId, actorId, action: 'PAYMENT_REFUNDED', details });
+      if (isNew) await recordAudit(tx, { concertId, actorId, action: 'PAYMENT_REFUNDED', details });
       return refunded;
     },
   };
 }
+
+/** In the same transaction, once the concert is complete. */
+const completedWith = (build: ConcertBuild, work: (tx: Tx) => Promise<void>): ConcertBuild => ({
+  ...build,
+  async complete(tx) {
+    await build.complete(tx);
+    await work(tx);
+  },
+});
 
 const sizeOf = ({ schedules }: AddedConcert) => ({
   dates: schedules.length,

@@ -7,6 +7,7 @@ import type { Seating } from '../seating/index.js';
 import type { WaitingRoom } from '../waiting-room/index.js';
 import type { OperatorActions } from './actions.js';
 import type { CountSeats } from './concerts/count-seats.js';
+import type { Reports } from './report/reports.js';
 
 /** What operator routes need. Each file of routes picks what it uses. */
 export interface OperatorContext {
@@ -14,9 +15,10 @@ export interface OperatorContext {
   readonly actions: OperatorActions;
   readonly catalog: Pick<Catalog, 'concertCache' | 'currencyOf'>;
   readonly concertCache: ConcertCache;
-  readonly seating: Pick<Seating, 'inventories' | 'mapRoutes'>;
+  readonly seating: Pick<Seating, 'counts' | 'mapRoutes'>;
   readonly waitingRoom: Pick<WaitingRoom, 'policyOf' | 'statsOf'>;
   readonly countSeats: CountSeats;
+  readonly reports: Pick<Reports, 'read'>;
   readonly idempotently: Idempotently;
   readonly asOperator: (request: Parameters<Identify>[0]) => Promise<Caller>;
 }

@@ -4,6 +4,7 @@ import type { Identify, Routes } from '../platform/web/index.js';
 import { auditRoutes } from './audit/routes.js';
 import { concertRoutes } from './concerts/routes.js';
 import { historyRoutes } from './history/routes.js';
+import { reportRoutes } from './report/routes.js';
 import type { OperatorContext } from './route-options.js';
 import { salesRoutes } from './sales/routes.js';
 
@@ -22,6 +23,6 @@ export const operatorRoutes =
       return caller;
     };
     const { concertCache } = deps.catalog;
-    for (const addRoutes of [concertRoutes, historyRoutes, auditRoutes, salesRoutes])
+    for (const addRoutes of [concertRoutes, historyRoutes, reportRoutes, auditRoutes, salesRoutes])
       addRoutes({ ...deps, concertCache, asOperator })(app);
   };

@@ -2,9 +2,10 @@ import type { ConcertCache } from '../catalog/index.js';
 import type { Reader, Sql } from '../platform/sql/index.js';
 import type { WaitingRoom } from '../waiting-room/index.js';
 import { createPay } from './pay.js';
-import { refundPayment } from './refund.js';
+import { createRefund } from './refund.js';
 import { type PaymentRouteDeps, paymentRoutes } from './routes.js';
 
+export { listPaymentsOf } from './queries.js';
 export { receiptOf, ReceiptSchema } from './receipt.js';
 export { type Refunded, RefundSchema } from './refund.js';
 
@@ -20,15 +21,15 @@ export { type Refunded, RefundSchema } from './refund.js';
 export function createPayments(deps: {
   readonly sql: Sql;
   readonly concertCache: ConcertCache;
-  readonly waitingRoom: Pick<WaitingRoom, 'gate' | 'consumePlace'>;
+  readonly waitingRoom: Pick<WaitingRoom, 'gate' | 'consumePlace' | 'closing'>;
   readonly requireUser: (userId: string, reader?: Reader) => Promise<unknown>;
   readonly onPaid: (amount: number) => void;
 }) {
   const { sql, requireUser } = deps;
   const pay = createPay(deps);
   return {
-    refund: refundPayment,
-    routes: (routeDeps: Pick<PaymentRouteDeps, 'identify' | 'idempotently'>) =>
+    refund: createRefund(deps.waitingRoom),
+    routes: (routeDeps: Pick<PaymentRouteDeps, 'identify' | 'idempotently' | 'limit'>) =>
       paymentRoutes({ sql, pay, requireUser, ...routeDeps }),
   };
 }

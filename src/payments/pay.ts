@@ -1,6 +1,7 @@
-import type { ConcertCache } from '../catalog/index.js';
+import { type ConcertCache, saleState } from '../catalog/index.js';
 import { assertDefined } from '../kernel/assert.js';
-import type { Caller } from '../kernel/caller.js';
+import { type Caller, requireScope } from '../kernel/caller.js';
+import { guard } from '../kernel/guard.js';
 import { newId, newReceiptNumber } from '../kernel/id.js';
 import { Refusal } from '../kernel/refusal.js';
 import { iso } from '../kernel/time.js';
@@ -36,6 +37,7 @@ export const createPay = (deps: {
       await requireUser(caller.userId, tx);
       throw new Refusal('RESERVATION_NOT_FOUND');
     }
+    requireScope(caller, reservation.concertId);
     if (reservation.status === 'CONFIRMED') {
       const payment = assertDefined(
         await tx.get(findPaymentOf, [reservationId]),
@@ -51,6 +53,9 @@ export const createPay = (deps: {
       reservation.consumeOn === 'PAYMENT'
         ? await waitingRoom.gate.lockActivePlace(tx, caller, reservation.concertId, prelockedPlace)
         : undefined;
+    // An admitted fan may finish only while the sale is open. A released reservation is refused as such below.
+    if (admitted && reservation.status !== 'CANCELLED')
+      await requireOpenSale(reservation.concertId, tx.nowMs);
     payableReservations.requireHeld(reservation, tx.nowMs);
     const receipt = await completePayment(tx, reservation, admitted);
     tx.afterCommit(() => {
@@ -58,6 +63,11 @@ export const createPay = (deps: {
     });
     return { receipt, isNew: true };
   };
+
+  async function requireOpenSale(concertId: string, nowMs: number): Promise<void> {
+    const state = saleState(await concertCache.concert(concertId), nowMs);
+    if (guard('pay-before-closing', state) === 'CLOSED') throw new Refusal('SALES_CLOSED');
+  }
 
   async function completePayment(
     tx: Tx,

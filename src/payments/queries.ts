@@ -4,13 +4,14 @@ import { statement } from '../platform/sql/index.js';
 export interface PaymentRow {
   id: string;
   userId: string;
+  concertId: string;
   /** JSON: a `Snapshot`. */
   receipt: string;
   paidAtMs: number;
   refundedAtMs: number | null;
 }
 
-const COLUMNS = `id, user_id AS "userId", receipt, paid_at AS "paidAtMs", refunded_at AS "refundedAtMs"`;
+const COLUMNS = `id, user_id AS "userId", concert_id AS "concertId", receipt, paid_at AS "paidAtMs", refunded_at AS "refundedAtMs"`;
 
 /** `reservation_id` is unique: the last guard against paying one reservation twice. */
 export const insertPayment = statement<
@@ -47,11 +48,13 @@ export const findPaymentOf = statement<[reservationId: string], PaymentRow>(
   `SELECT ${COLUMNS} FROM payments WHERE reservation_id = $1`,
 );
 
+/** `concertId` limits the list to one concert; null: all. */
 export const listPaymentsOf = statement<
-  [userId: string, beforeMs: number, beforeId: string, limit: number],
+  [userId: string, beforeMs: number, beforeId: string, limit: number, concertId: string | null],
   PaymentRow
 >(
   'list_payments_of',
   `SELECT ${COLUMNS} FROM payments WHERE user_id = $1 AND (paid_at, id) < ($2, $3)
+     AND (CAST($5 AS TEXT) IS NULL OR concert_id = $5)
    ORDER BY paid_at DESC, id DESC LIMIT $4`,
 );

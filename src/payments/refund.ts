@@ -4,6 +4,7 @@ import { Refusal } from '../kernel/refusal.js';
 import type { Tx } from '../platform/sql/index.js';
 import { Amount, closed, Id, Timestamp } from '../platform/web/index.js';
 import { payableReservations } from '../reservations/index.js';
+import type { WaitingRoom } from '../waiting-room/index.js';
 import { ledger } from '../wallet/index.js';
 import { findPayment, markRefunded } from './queries.js';
 import { receiptOf } from './receipt.js';
@@ -24,19 +25,23 @@ export interface Refunded {
 }
 
 /** Refunds a payment: wallet, seats, reservation and receipt change in one transaction. */
-export async function refundPayment(tx: Tx, paymentId: string): Promise<Refunded> {
-  const marked = await tx.get(markRefunded, [paymentId, tx.nowMs]);
-  const payment = marked ?? (await tx.get(findPayment, [paymentId]));
-  if (!payment) throw new Refusal('PAYMENT_NOT_FOUND');
-  const { reservationId, amount, currency, concert, ...receipt } = receiptOf(payment);
-  if (marked) {
-    await payableReservations.cancelConfirmed(tx, reservationId);
-    await ledger.refund(tx, payment.userId, amount, paymentId);
-  }
-  const refundedAt = assertDefined(
-    receipt.refundedAt,
-    'a payment that could not be marked as refunded has no refund time',
-  );
-  const refund = { paymentId, reservationId, amount, currency, refundedAt };
-  return { refund, concertId: concert.id, isNew: marked !== undefined };
-}
+export const createRefund =
+  ({ closing }: Pick<WaitingRoom, 'closing'>) =>
+  async (tx: Tx, paymentId: string): Promise<Refunded> => {
+    const marked = await tx.get(markRefunded, [paymentId, tx.nowMs]);
+    const payment = marked ?? (await tx.get(findPayment, [paymentId]));
+    if (!payment) throw new Refusal('PAYMENT_NOT_FOUND');
+    const { reservationId, amount, currency, concert, ...receipt } = receiptOf(payment);
+    if (marked) {
+      await payableReservations.cancelConfirmed(tx, reservationId);
+      await ledger.refund(tx, payment.userId, amount, paymentId);
+      // The sale is no longer sold out.
+      await closing.closeInTx(tx, concert.id);
+    }
+    const refundedAt = assertDefined(
+      receipt.refundedAt,
+      'a payment that could not be marked as refunded has no refund time',
+    );
+    const refund = { paymentId, reservationId, amount, currency, refundedAt };
+    return { refund, concertId: concert.id, isNew: marked !== undefined };
+  };

@@ -1,4 +1,4 @@
-import type { Caller } from '../kernel/caller.js';
+import { type Caller, requireScope, scopeOf } from '../kernel/caller.js';
 import { Refusal } from '../kernel/refusal.js';
 import type { Sql, Tx } from '../platform/sql/index.js';
 import {
@@ -6,6 +6,7 @@ import {
   Id,
   type Identify,
   IdParams,
+  type Limit,
   listOf,
   type Idempotently,
   pageOfRows,
@@ -24,10 +25,11 @@ export interface PaymentRouteDeps {
   readonly idempotently: Idempotently;
   readonly pay: (tx: Tx, caller: Caller, reservationId: string) => Promise<Paid>;
   readonly requireUser: (userId: string) => Promise<unknown>;
+  readonly limit: { readonly pay: Limit };
 }
 
 export const paymentRoutes =
-  ({ sql, identify, idempotently, pay, requireUser }: PaymentRouteDeps): Routes =>
+  ({ sql, identify, idempotently, pay, requireUser, limit }: PaymentRouteDeps): Routes =>
   (app) => {
     app.post(
       '/payments',
@@ -48,15 +50,23 @@ export const paymentRoutes =
             'RESERVATION_EXPIRED',
             'RESERVATION_NOT_HELD',
             'RESERVATION_NOT_FOUND',
+            'SALES_CLOSED',
+            'TOO_MANY_REQUESTS',
           ],
         },
       },
       async (request, reply) => {
         const caller = identify(request);
-        return idempotently(request, reply, caller, async (tx) => {
-          const { receipt, isNew } = await pay(tx, caller, request.body.reservationId);
-          return { status: isNew ? 201 : 200, body: receipt };
-        });
+        return idempotently(
+          request,
+          reply,
+          caller,
+          async (tx) => {
+            const { receipt, isNew } = await pay(tx, caller, request.body.reservationId);
+            return { status: isNew ? 201 : 200, body: receipt };
+          },
+          () => limit.pay(request, caller),
+        );
       },
     );
 
@@ -72,10 +82,11 @@ export const paymentRoutes =
         config: { credential: 'either', refuses: ['ACCESS_DENIED', 'USER_NOT_FOUND'] },
       },
       async (request) => {
-        const { userId } = identify(request);
+        const caller = identify(request);
+        const { userId } = caller;
         const page = await pageOfRows(
           request.query,
-          (before, limit) => sql.reader.all(listPaymentsOf, [userId, ...before, limit]),
+          (before, limit) => sql.reader.all(listPaymentsOf, [userId, ...before, limit, scopeOf(caller)]),
           receiptOf,
           (row) => [row.paidAtMs, row.id],
         );
@@ -96,11 +107,14 @@ export const paymentRoutes =
         config: { credential: 'either', refuses: ['ACCESS_DENIED', 'USER_NOT_FOUND', 'PAYMENT_NOT_FOUND'] },
       },
       async (request) => {
-        const { userId } = identify(request);
+        const caller = identify(request);
         const row = await sql.reader.get(findPayment, [request.params.id]);
-        if (row?.userId === userId) return receiptOf(row);
-        await requireUser(userId);
-        throw new Refusal('PAYMENT_NOT_FOUND');
+        if (row?.userId !== caller.userId) {
+          await requireUser(caller.userId);
+          throw new Refusal('PAYMENT_NOT_FOUND');
+        }
+        requireScope(caller, row.concertId);
+        return receiptOf(row);
       },
     );
   };

@@ -1,4 +1,4 @@
-import { type ConcertCache, saleState } from '../catalog/index.js';
+import { type Concert, type ConcertCache, saleClosesAtMs, saleState } from '../catalog/index.js';
 import type { Caller } from '../kernel/caller.js';
 import { guard } from '../kernel/guard.js';
 import { newId } from '../kernel/id.js';
@@ -30,8 +30,8 @@ export const createRequireBookable =
     const schedule = await deps.concertCache.schedule(scheduleId);
     const concert = await deps.concertCache.concert(schedule.concertId);
     const admitted = await deps.gate.requireActive(caller, concert.id);
-    if (schedule.startsAtMs <= tx.nowMs || saleState(concert, tx.nowMs) !== 'OPEN')
-      throw new Refusal('SCHEDULE_CLOSED');
+    const state = guard('hold-before-closing', saleState(concert, tx.nowMs));
+    if (schedule.startsAtMs <= tx.nowMs || state !== 'OPEN') throw new Refusal('SCHEDULE_CLOSED');
     return { concert, admitted };
   };
 
@@ -63,7 +63,7 @@ export const createHoldSeats = (deps: {
       consumeOn,
       status: 'HELD',
       createdAtMs: tx.nowMs,
-      expiresAtMs: tx.nowMs + holdSeconds * SECOND_MS,
+      expiresAtMs: holdEndMs(concert, consumeOn, tx.nowMs + holdSeconds * SECOND_MS),
     };
     const { id: reservationId, expiresAtMs } = reservation;
     const claim: SeatClaim = { scheduleId, seatIds, reservationId, expiresAtMs };
@@ -73,7 +73,7 @@ export const createHoldSeats = (deps: {
       // Serializes the holds of one fan, so that the limit in the insert counts all earlier ones.
       gate.serializeWrites(tx, admitted),
       claimAvailableSeats(tx, claim),
-      insert(tx, reservation, seatIds.length, admitted.placeId, maxSeatsPerUser),
+      insert(tx, reservation, seats, admitted.placeId, maxSeatsPerUser),
     ]);
     if (guard('seat-claim-complete', claimedCount < seatIds.length)) {
       const overdueIds = await claimExpiredSeats(tx, claim);
@@ -103,10 +103,14 @@ export const createHoldSeats = (deps: {
   }
 };
 
+/** Where paying needs the place, a hold ends with the sale: the fan's countdown must be true. */
+const holdEndMs = (concert: Concert, consumeOn: ReservationRow['consumeOn'], endMs: number): number =>
+  consumeOn === 'PAYMENT' ? Math.min(endMs, saleClosesAtMs(concert)) : endMs;
+
 const insert = (
   tx: Tx,
   reservation: ReservationRow,
-  seatCount: number,
+  seats: readonly SeatOnChart[],
   placeId: string,
   seatsMax: number,
 ): Promise<number> =>
@@ -115,7 +119,7 @@ const insert = (
     reservation.concertId,
     reservation.scheduleId,
     reservation.seats,
-    seatCount,
+    seats.length,
     reservation.amount,
     reservation.currency,
     reservation.consumeOn,
@@ -123,4 +127,5 @@ const insert = (
     reservation.expiresAtMs,
     placeId,
     seatsMax,
+    seats.map(({ label }) => label).join('; '),
   ]);

@@ -8,8 +8,10 @@ import { createHoldSeats, createRequireBookable } from './hold-seats.js';
 import { toReservation } from './reservation.js';
 import { type ReservationRouteDeps, reservationRoutes } from './routes.js';
 
+export { createPurgeReservations } from './purge-reservations.js';
 export { payableReservations } from './payable-reservations.js';
-export type { ReservationRow } from './queries.js';
+export { releaseHolds } from './release-holds.js';
+export { listReservationsOf, type ReservationRow } from './queries.js';
 export { ReservationSchema, seatsOf, toReservation } from './reservation.js';
 
 /**
@@ -46,8 +48,7 @@ export function createReservations(deps: {
 
   return {
     expireHolds: expireBatch,
-    routes: (
-      routeDeps: Pick<ReservationRouteDeps, 'identify' | 'idempotently' | 'requireUser' | 'limitHold'>,
-    ) => reservationRoutes({ sql, holdSeats, holdBestSeats, ...routeDeps }),
+    routes: (routeDeps: Pick<ReservationRouteDeps, 'identify' | 'idempotently' | 'requireUser' | 'limit'>) =>
+      reservationRoutes({ sql, holdSeats, holdBestSeats, ...routeDeps }),
   };
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { Caller } from '../kernel/caller.js';
+import { type Caller, requireScope, scopeOf } from '../kernel/caller.js';
 import { Refusal } from '../kernel/refusal.js';
 import type { Sql, Tx } from '../platform/sql/index.js';
 import {
@@ -8,6 +8,7 @@ import {
   Id,
   type Identify,
   IdParams,
+  type Limit,
   listOf,
   type Idempotently,
   pageOfRows,
@@ -40,7 +41,7 @@ export interface ReservationRouteDeps {
   readonly holdSeats: HoldSeats;
   readonly holdBestSeats: (tx: Tx, request: BestSeatsRequest) => Promise<ReservationRow>;
   readonly requireUser: (userId: string) => Promise<unknown>;
-  readonly limitHold: (request: FastifyRequest, caller: Caller) => Promise<void> | void;
+  readonly limit: { readonly hold: Limit; readonly release: Limit };
 }
 
 export const reservationRoutes =
@@ -51,7 +52,7 @@ export const reservationRoutes =
     holdSeats,
     holdBestSeats,
     requireUser,
-    limitHold,
+    limit,
   }: ReservationRouteDeps): Routes =>
   (app) => {
     /** Runs the hold idempotently, within the rate limit for holds. */
@@ -66,7 +67,7 @@ export const reservationRoutes =
         reply,
         caller,
         async (tx) => ({ status: 201, body: toReservation(await work(tx, caller), tx.nowMs) }),
-        () => limitHold(request, caller),
+        () => limit.hold(request, caller),
       );
     };
 
@@ -123,10 +124,11 @@ export const reservationRoutes =
         config: { credential: 'either', refuses: ['ACCESS_DENIED', 'USER_NOT_FOUND'] },
       },
       async (request) => {
-        const { userId } = identify(request);
+        const caller = identify(request);
+        const { userId } = caller;
         const page = await pageOfRows(
           request.query,
-          (before, limit) => sql.reader.all(listReservationsOf, [userId, ...before, limit]),
+          (before, limit) => sql.reader.all(listReservationsOf, [userId, ...before, limit, scopeOf(caller)]),
           (row) => toReservation(row, sql.nowMs()),
           (row) => [row.createdAtMs, row.id],
         );
@@ -150,11 +152,14 @@ export const reservationRoutes =
         },
       },
       async (request) => {
-        const { userId } = identify(request);
+        const caller = identify(request);
         const row = await sql.reader.get(findReservation, [request.params.id]);
-        if (row?.userId === userId) return toReservation(row, sql.nowMs());
-        await requireUser(userId);
-        throw new Refusal('RESERVATION_NOT_FOUND');
+        if (row?.userId !== caller.userId) {
+          await requireUser(caller.userId);
+          throw new Refusal('RESERVATION_NOT_FOUND');
+        }
+        requireScope(caller, row.concertId);
+        return toReservation(row, sql.nowMs());
       },
     );
 
@@ -169,14 +174,31 @@ export const reservationRoutes =
         },
         config: {
           credential: 'either',
-          refuses: ['ACCESS_DENIED', 'USER_NOT_FOUND', 'RESERVATION_NOT_FOUND', 'RESERVATION_NOT_HELD'],
+          idempotent: true,
+          refuses: [
+            'ACCESS_DENIED',
+            'USER_NOT_FOUND',
+            'RESERVATION_NOT_FOUND',
+            'RESERVATION_NOT_HELD',
+            'TOO_MANY_REQUESTS',
+          ],
         },
       },
       async (request, reply) => {
-        const { userId } = identify(request);
-        await requireUser(userId);
-        await sql.transaction((tx) => releaseHold(tx, userId, request.params.id));
-        return reply.code(204).send(null);
+        const caller = identify(request);
+        return idempotently(
+          request,
+          reply,
+          caller,
+          async (tx) => {
+            await releaseHold(tx, caller, request.params.id);
+            return { status: 204, body: null };
+          },
+          async () => {
+            await limit.release(request, caller);
+            await requireUser(caller.userId);
+          },
+        );
       },
     );
   };

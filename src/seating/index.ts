@@ -1,5 +1,7 @@
 import type { Sql } from '../platform/sql/index.js';
 import type { StreamHub } from '../platform/sse/index.js';
+import { seatsChanged } from './change-seats.js';
+import { createSeatCounts } from './inventory/seat-counts.js';
 import { createSeatInventories } from './inventory/seat-inventories.js';
 import { seatMapRoutes, type SeatMapRouteDeps } from './seat-map-routes.js';
 import { createSeatStreams } from './seat-streams.js';
@@ -16,16 +18,24 @@ import { type SeatRouteDeps, seatRoutes } from './routes.js';
  * - A seat that is HELD or SOLD belongs to exactly one reservation. One guarded UPDATE decides every race for it.
  * - A hold ends at `held_until`, whether or not a job has freed the seat by then: others may claim it from that instant.
  * - Every committed change is published, and each process applies it to its inventory. The inventory answers reads and
- *   proposes the best seats; it never decides who gets a seat.
+ *   proposes the best seats; it never decides who gets a seat. A process keeps a limited number of seats in memory; whoever
+ *   needs only numbers asks `counts`, which loads no inventory.
  *
  * This module knows nothing about concerts, queues or payments: its callers decide who may see and claim seats.
  */
 export function createSeating({ sql, hub }: { readonly sql: Sql; readonly hub: StreamHub }) {
   const inventories = createSeatInventories(sql);
-  const streams = createSeatStreams({ sql, hub, inventories });
+  const streams = createSeatStreams({ sql, hub });
   return {
     inventories,
+    counts: createSeatCounts(sql, inventories),
     streams,
+    /** Calls `notify` after seats of a date were sold, in this or another process. */
+    onSold: (notify: (scheduleId: string) => void) => {
+      sql.subscribe(seatsChanged, ({ scheduleId, change }) => {
+        if (change.status === 'SOLD') notify(scheduleId);
+      });
+    },
     routes: (deps: Pick<SeatRouteDeps, 'requireAccess' | 'currencyOf'>) =>
       seatRoutes({ sql, inventories, streams, ...deps }),
     mapRoutes: (deps: Omit<SeatMapRouteDeps, 'sql' | 'inventories'>) =>
@@ -46,11 +56,18 @@ export {
   sellSeats,
 } from './change-seats.js';
 export { SeatChooser } from './best-seats/seat-chooser.js';
-export { gradesOf } from './inventory/seat-chart.js';
-export type { SeatInventories } from './inventory/seat-inventories.js';
+export { gradesOf, type GradePrice } from './inventory/seat-chart.js';
+export { createSeatCounts, type SeatCounting } from './inventory/seat-counts.js';
+export { createSeatInventories, type SeatInventories } from './inventory/seat-inventories.js';
 export type { SeatOnChart } from './inventory/seat-inventory.js';
-export { addSeats, copySeatsOf, countSeats, type SeatLayout } from './map/add-seats.js';
+export { addSeats, copySeatsOf, countSeats, type SeatLayout, type WriteSeats } from './map/add-seats.js';
 export { importPlan } from './map/import-plan.js';
 export { PlanSchema, PricesSchema, SectionSchema } from './map/layout-schemas.js';
-export { CONCERT_SEATS_TOTAL, CONCERT_SEATS_UNSOLD, CONCERT_SOLD_OUT, listSections } from './queries.js';
+export { type SectionSummary, summarizeSections, totalOf } from './map/section-summaries.js';
+export {
+  CONCERT_SEATS_UNSOLD,
+  CONCERT_SOLD_OUT,
+  deleteSeatsOfAbandonedBuilds,
+  soldOutAfter,
+} from './queries.js';
 export { GradeSchema } from './schemas.js';

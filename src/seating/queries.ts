@@ -33,8 +33,15 @@ const UNSOLD = `s.status <> 'SOLD' AND s.price >= 0`;
 /** Expressions for queries on `concerts c`. They read the seats themselves, so they never disagree with them. */
 const SEATS_OF_CONCERT = `FROM schedules d JOIN seats s ON s.schedule_id = d.id WHERE d.concert_id = c.id`;
 export const CONCERT_SOLD_OUT = `CASE WHEN EXISTS (SELECT 1 ${SEATS_OF_CONCERT} AND ${UNSOLD}) THEN 0 ELSE 1 END`;
-export const CONCERT_SEATS_TOTAL = `(SELECT count(*) ${SEATS_OF_CONCERT})`;
 export const CONCERT_SEATS_UNSOLD = `(SELECT count(*) ${SEATS_OF_CONCERT} AND ${UNSOLD})`;
+
+/**
+ * SQL: 1 if no seat of a date of this concert that begins after this time is unsold. LIMIT makes PostgreSQL look for one
+ * seat per concert; EXISTS would let it read all unsold seats first.
+ */
+export const soldOutAfter = (concertId: string, timeMs: string): string =>
+  `CASE WHEN (SELECT 1 FROM schedules d JOIN seats s ON s.schedule_id = d.id
+     WHERE d.concert_id = ${concertId} AND d.starts_at > ${timeMs} AND ${UNSOLD} LIMIT 1) IS NULL THEN 1 ELSE 0 END`;
 
 export const listSeatsOf = statement<[scheduleId: string], SeatRow>(
   'list_seats_of',
@@ -43,13 +50,21 @@ export const listSeatsOf = statement<[scheduleId: string], SeatRow>(
    FROM seats WHERE schedule_id = $1 ORDER BY position`,
 );
 
-export const listSections = statement<
-  [scheduleId: string],
-  { name: string; grade: string; price: number; seats: number }
+/** One snapshot: all numbers are of the same instant. A hold that has expired does not count as held. */
+export const countUnsoldSeats = statement<
+  [scheduleId: string, nowMs: number],
+  { unsold: number; held: number; nextExpiryMs: number | null }
 >(
-  'list_sections',
-  `SELECT section AS name, grade, price, count(*) AS seats FROM seats WHERE schedule_id = $1
-   GROUP BY section, grade, price ORDER BY min(position)`,
+  'count_unsold_seats',
+  `SELECT (SELECT count(*) FROM seats s WHERE s.schedule_id = $1 AND ${UNSOLD}) AS unsold, count(*) AS held,
+     min(s.held_until) AS "nextExpiryMs"
+   FROM seats s WHERE s.schedule_id = $1 AND s.status = 'HELD' AND s.held_until > $2 AND ${UNSOLD}`,
+);
+
+/** No row: the date is sold out. */
+export const findUnsoldSeat = statement<[scheduleId: string], { id: string }>(
+  'find_unsold_seat',
+  `SELECT s.id FROM seats s WHERE s.schedule_id = $1 AND ${UNSOLD} LIMIT 1`,
 );
 
 /** Of two concurrent claims for a seat, the first to lock the row gets it; the other one finds no row. */
@@ -140,16 +155,23 @@ interface SeatKey extends Record<string, string | number | null> {
   position: number;
 }
 
-export const insertSeats = statement<[scheduleId: string, seats: readonly (NewSeat & SeatKey)[] & SqlParam]>(
+export type KeyedSeat = NewSeat & SeatKey;
+
+export const insertSeats = statement<[scheduleId: string, seats: readonly KeyedSeat[] & SqlParam]>(
   'insert_seats',
   (dialect) => `INSERT INTO seats (id, schedule_id, status, ${CHART_COLUMN_NAMES.join(', ')})
    SELECT r.id, $1, 'AVAILABLE', ${CHART_COLUMN_NAMES.map((column) => `r.${column}`).join(', ')}
    FROM ${dialect.rows('$2', { id: 'text', ...CHART_COLUMNS })} AS r`,
 );
 
-export const listSeatPositions = statement<[scheduleId: string], { position: number }>(
-  'list_seat_positions',
-  `SELECT position FROM seats WHERE schedule_id = $1 ORDER BY position`,
+/** Of concerts that were never visible. */
+export const deleteSeatsOfAbandonedBuilds = statement<[limit: number]>(
+  'delete_seats_of_abandoned_builds',
+  (dialect) =>
+    `DELETE FROM seats WHERE id ${dialect.inQuery(
+      `SELECT s.id FROM concerts c JOIN schedules d ON d.concert_id = c.id JOIN seats s ON s.schedule_id = d.id
+     WHERE c.state = 'ABANDONED' LIMIT $1`,
+    )}`,
 );
 
 /** Copies the seats at these positions under new ids. */

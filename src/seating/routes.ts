@@ -9,9 +9,10 @@ import {
   pageQuery,
   type Routes,
   sendJson,
+  startIndexOf,
 } from '../platform/web/index.js';
 import type { SeatInventories } from './inventory/seat-inventories.js';
-import { toSeat } from './inventory/seat-inventory.js';
+import { SEATS_PER_PAGE, toSeat } from './inventory/seat-list.js';
 import type { SeatRow } from './queries.js';
 import { SeatSchema, SeatStatusSchema } from './schemas.js';
 import { type CurrencyOf, seatMapRoutes } from './seat-map-routes.js';
@@ -20,7 +21,7 @@ import type { SeatStreams } from './seat-streams.js';
 const TAGS = { tags: ['Concerts'] };
 const GATED = {
   credential: 'either',
-  refuses: ['ACCESS_DENIED', 'USER_NOT_FOUND', 'SCHEDULE_NOT_FOUND'],
+  refuses: ['ACCESS_DENIED', 'USER_NOT_FOUND', 'SCHEDULE_NOT_FOUND', 'TOO_MANY_REQUESTS'],
 } as const;
 
 export interface SeatRouteDeps {
@@ -44,7 +45,7 @@ export const seatRoutes =
       {
         schema: {
           ...TAGS,
-          summary: 'Every seat of a date and its state',
+          summary: `Every seat of a date and its state; without \`limit\`, pages of ${SEATS_PER_PAGE} seats`,
           params: IdParams,
           querystring: closed({ ...pageQuery, status: Type.Optional(SeatStatusSchema) }),
           response: { 200: listOf(SeatSchema) },
@@ -54,11 +55,13 @@ export const seatRoutes =
       async (request, reply) => {
         await requireAccess(request, request.params.id);
         const inventory = await inventories.of(request.params.id);
-        const { status, limit, cursor } = request.query;
-        if (status === undefined && limit === undefined && cursor === undefined)
-          return sendJson(reply, inventory.listBody(sql.nowMs()));
+        const { status, limit } = request.query;
+        if (status === undefined && limit === undefined) {
+          const page = inventory.listPage(sql.nowMs(), startIndexOf(request.query));
+          if (page) return sendJson(reply, page);
+        }
         const isShown = (seat: SeatRow): boolean => status === undefined || seat.status === status;
-        return pageOfArray(inventory.seats(sql.nowMs()), request.query, isShown, toSeat);
+        return pageOfArray(inventory.seats(sql.nowMs()), request.query, isShown, toSeat, SEATS_PER_PAGE);
       },
     );
 
@@ -86,7 +89,7 @@ export const seatRoutes =
       },
       async (request, reply) => {
         const { placeId } = await requireAccess(request, request.params.id);
-        await streams.open(reply, request.params.id, placeId);
+        streams.open(reply, request.params.id, placeId);
         return reply;
       },
     );

@@ -1,34 +1,37 @@
 import type { Sql } from '../platform/sql/index.js';
 import { frame, type Stream, type StreamHub, type StreamReply } from '../platform/sse/index.js';
-import type { SeatInventories } from './inventory/seat-inventories.js';
+import { seatsChanged } from './change-seats.js';
+import type { SeatStatus } from './queries.js';
 
 const keyOf = (placeId: string): string => `seats:${placeId}`;
 
-export function createSeatStreams(deps: {
-  readonly sql: Sql;
-  readonly hub: StreamHub;
-  readonly inventories: SeatInventories;
-}) {
-  const { sql, hub, inventories } = deps;
-  const streamsByDate = new Map<string, Set<Stream>>();
+/** A date that somebody watches, and its changes since the last flush: the last status of each seat. */
+interface WatchedDate {
+  readonly streams: Set<Stream>;
+  readonly changes: Map<string, SeatStatus>;
+}
 
-  async function flushDate(scheduleId: string, streams: ReadonlySet<Stream>): Promise<void> {
-    const seats = (await inventories.of(scheduleId)).takeChanges(sql.nowMs());
-    if (seats.length === 0) return;
-    const text = frame('seats', { scheduleId, seats });
-    for (const stream of streams) stream.sendText(text);
-  }
+/**
+ * Event streams of seat changes. They follow the change feed and not the inventory, so a stream neither loads an
+ * inventory nor depends on one staying loaded. A hold that expires is reported when the job `expire-holds` frees it.
+ */
+export function createSeatStreams({ sql, hub }: { readonly sql: Sql; readonly hub: StreamHub }) {
+  const watchedDates = new Map<string, WatchedDate>();
+
+  sql.subscribe(seatsChanged, ({ scheduleId, change }) => {
+    const date = watchedDates.get(scheduleId);
+    if (date) for (const seatId of change.seatIds) date.changes.set(seatId, change.status);
+  });
 
   return {
-    async open(reply: StreamReply, scheduleId: string, placeId: string): Promise<void> {
-      // Discard changes from before the first stream: the list that its client reads includes them.
-      if (!streamsByDate.has(scheduleId)) (await inventories.of(scheduleId)).takeChanges(sql.nowMs());
+    open(reply: StreamReply, scheduleId: string, placeId: string): void {
       const stream = hub.open(reply, { key: keyOf(placeId) });
-      const streams = streamsByDate.get(scheduleId) ?? new Set();
-      streamsByDate.set(scheduleId, streams.add(stream));
+      const date = watchedDates.get(scheduleId) ?? { streams: new Set(), changes: new Map() };
+      watchedDates.set(scheduleId, date);
+      date.streams.add(stream);
       stream.onClose(() => {
-        streams.delete(stream);
-        if (streams.size === 0 && streamsByDate.get(scheduleId) === streams) streamsByDate.delete(scheduleId);
+        date.streams.delete(stream);
+        if (date.streams.size === 0 && watchedDates.get(scheduleId) === date) watchedDates.delete(scheduleId);
       });
     },
 
@@ -38,8 +41,15 @@ export function createSeatStreams(deps: {
     },
 
     /** Sends the changes since the last flush: one frame per date, shared by all its streams. */
-    async flush(): Promise<void> {
-      for (const [scheduleId, streams] of streamsByDate) await flushDate(scheduleId, streams);
+    flush(): Promise<void> {
+      for (const [scheduleId, { streams, changes }] of watchedDates) {
+        if (changes.size === 0) continue;
+        const seats = [...changes].map(([id, status]) => ({ id, status }));
+        changes.clear();
+        const text = frame('seats', { scheduleId, seats });
+        for (const stream of streams) stream.sendText(text);
+      }
+      return Promise.resolve();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import type { Foyer, Store } from '../compose.js';
+import type { Foyer } from '../compose.js';
+import type { Store } from '../open-store.js';
 import { emailKeyOf } from '../kernel/credentials.js';
 import { Refusal } from '../kernel/refusal.js';
 import { UserError } from '../kernel/user-error.js';

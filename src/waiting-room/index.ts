@@ -1,18 +1,23 @@
 import type { ConcertCache } from '../catalog/index.js';
+import type { PlaceClaim } from '../kernel/caller.js';
 import type { Jwt } from '../platform/jwt/index.js';
 import type { Reader, Sql } from '../platform/sql/index.js';
 import type { StreamHub } from '../platform/sse/index.js';
 import { createAdmission } from './admission/admit.js';
 import { createPolicies } from './policy/change-policy.js';
-import { placesAdmitted, placesEnded, policyChanged, waitingLeft } from './topics.js';
+import { createClosing } from './closing/close-queue.js';
+import { createMarking } from './closing/mark-closed.js';
+import { policyChanged } from './topics.js';
 import { createOccupancy } from './projection/occupancy.js';
-import { createQueueTokenView } from './places/queue-token-view.js';
+import { createPlaceView, createQueueTokenView } from './places/queue-token-view.js';
 import type { PlaceEvents } from './admission/expire-places.js';
+import { createFindDenial } from './places/find-denial.js';
 import { createGate } from './places/gate.js';
 import { createJoin } from './join/join.js';
 import { createLastSeen } from './admission/last-seen.js';
 import { createLeave } from './places/leave-queue.js';
 import { createPlaceStreams } from './streams/place-streams.js';
+import { sendChanges } from './streams/send-changes.js';
 import type { Policy } from './policy/policy.js';
 import { createPoll } from './places/poll.js';
 import { createQueueTokens } from './places/queue-tokens.js';
@@ -20,8 +25,10 @@ import { createQueues } from './projection/queues.js';
 import { type WaitingRoomRouteDeps, waitingRoomRoutes } from './routes.js';
 import { readStats, type QueueStats } from './projection/stats.js';
 import { createMaintenance } from './admission/maintenance.js';
+import { createRevocablePlaces } from './places/revocable-places.js';
 import { createConsumePlace } from './places/consume-place.js';
 
+export { listPlacesOf } from './queries.js';
 export type { Occupancy } from './projection/occupancy.js';
 export type { Admitted } from './places/gate.js';
 export { appendToQueue } from './join/append-to-queue.js';
@@ -33,11 +40,11 @@ export { type Policy, type PolicyPatch, PolicyPatchSchema, PolicySchema } from '
  * The waiting room of each concert: fans join its queue, poll their rank, are admitted as the policy allows, and leave,
  * expire or are consumed by their booking.
  *
- * A place is WAITING → ACTIVE → DONE | EXPIRED | LEFT, or WAITING → LEFT. Invariants: numbers have no gap and follow the
+ * A place is WAITING → ACTIVE → DONE | EXPIRED | LEFT, or WAITING → LEFT | CLOSED. Invariants: numbers have no gap and follow the
  * order of commits; places are admitted by number; a user has one live place per concert; never more are ACTIVE than the
- * policy allows. Transactions under the queue's row lock enforce them. The projection answers polls; it never decides.
+ * policy allows; nobody waits once the sale has closed. Transactions under the queue's row lock enforce them. The projection answers polls; it never decides.
  *
- * join/ assigns numbers, admission/ admits and expires, projection/ is the queue in memory, places/ is what the owner of a
+ * join/ assigns numbers, admission/ admits and expires, closing/ ends those who wait when the sale ends, projection/ is the queue in memory, places/ is what the owner of a
  * place can do, policy/ the rules, streams/ the event streams.
  */
 export function createWaitingRoom(deps: {
@@ -46,27 +53,31 @@ export function createWaitingRoom(deps: {
   readonly hub: StreamHub;
   readonly concertCache: ConcertCache;
   readonly requireUser: (userId: string, reader?: Reader) => Promise<unknown>;
+  /** Whether the tokens of an account with this version of its credentials were revoked. */
+  readonly isRevoked: (token: Pick<PlaceClaim, 'userId' | 'credentialVersion'>) => boolean;
   readonly events: PlaceEvents;
+  /** How long an ended place can still be polled. */
+  readonly endedRetentionMs: number;
   /** A place ended, in this or another process. */
   readonly onPlaceEnded: (placeId: string) => void;
-  /** A background task failed. */
-  readonly onError: (error: unknown) => void;
+  /** A background task failed, for one concert or for a stream. */
+  readonly onError: (error: unknown, concertId?: string) => void;
 }) {
-  const { sql, concertCache, events, onError } = deps;
-  const queues = createQueues(sql);
+  const { sql, concertCache, events, onError, endedRetentionMs } = deps;
+  const queues = createQueues(sql, endedRetentionMs);
   const tokens = createQueueTokens(deps.jwt);
-  const viewQueueToken = createQueueTokenView({ sql, queues });
+  const viewPlace = createPlaceView({ sql, queues });
+  const viewQueueToken = createQueueTokenView(viewPlace);
   const streams = createPlaceStreams({ hub: deps.hub, queues, viewQueueToken });
-
-  const admission = createAdmission({ sql, queues, concertCache, events });
+  const admission = createAdmission({ sql, queues, events, onError });
 
   /** Admits now instead of with the next run of the job `admit-waiting`. */
   function fillFreeSlots(concertId: string): void {
     const queue = queues.of(concertId);
-    if (queue.canAdmit(sql.nowMs())) admission.admit(concertId).catch(onError);
+    if (queue.canAdmit(sql.nowMs())) void admission.admit(concertId);
   }
 
-  const leave = createLeave({
+  const { leave, leaveAll } = createLeave({
     sql,
     queues,
     onLeft: (concertId) => {
@@ -82,37 +93,34 @@ export function createWaitingRoom(deps: {
     },
   });
   const lastSeen = createLastSeen({ sql, queues, onError });
-  const polls = createPoll({ sql, queues, admission, tokens, lastSeen, viewQueueToken });
-  const maintenance = createMaintenance({ sql, queues, admission });
+  const { isRevoked, onPlaceEnded: closeSeatStream } = deps;
+  const revocable = createRevocablePlaces({ sql, queues, tokens, streams, isRevoked, closeSeatStream });
+  const { identifyPlace } = revocable;
+  const polls = createPoll({ sql, queues, admission, identifyPlace, lastSeen, viewQueueToken });
+  const maintenance = createMaintenance({ sql, queues, admission, endedRetentionMs, onError });
+  const marking = createMarking({ sql, events, onError });
+  const closing = createClosing({ sql, queues, marking, onError });
 
   sql.subscribe(policyChanged, ({ concertId }) => {
     fillFreeSlots(concertId);
   });
-  sql.subscribe(placesAdmitted, ({ places }) => {
-    for (const { placeId } of places) streams.sendState(placeId, 'admitted').catch(onError);
-  });
-  sql.subscribe(waitingLeft, ({ placeId }) => {
-    streams.close(placeId);
-  });
-  sql.subscribe(placesEnded, ({ how, places }) => {
-    for (const { placeId } of places) {
-      deps.onPlaceEnded(placeId);
-      if (how === 'EXPIRED') streams.sendState(placeId, 'expired').catch(onError);
-      if (how === 'LEFT') streams.close(placeId);
-    }
-  });
+  sendChanges({ sql, streams, onPlaceEnded: deps.onPlaceEnded, onError });
 
   return {
     gate: createGate({ sql, queues, requireUser: deps.requireUser }),
     consumePlace,
+    leaveAll,
     streams,
     maintenance,
+    closing,
+    markClosedPlaces: marking.markRemaining,
     openQueue: policies.openQueue,
     copyQueue: policies.copyQueue,
     changePolicy: policies.changePolicy,
     refreshPolicies: policies.refresh,
     load: queues.load,
-    identifyPlace: tokens.read,
+    ...revocable,
+    findDenial: createFindDenial({ sql, queues, requireUser: deps.requireUser, endedRetentionMs }),
     pollFastPath: { path: '/queue-tokens/me', answer: polls.pollFromMemory },
     touchUser: lastSeen.touchUser,
     flushLastSeen: lastSeen.flushDue,
@@ -121,12 +129,12 @@ export function createWaitingRoom(deps: {
     statsOf: (concertId: string): Promise<QueueStats> =>
       readStats(sql.reader, queues.of(concertId), sql.nowMs()),
     ...createOccupancy(queues, () => sql.nowMs()),
-    routes: (routeDeps: Pick<WaitingRoomRouteDeps, 'identify' | 'limitJoin'>) =>
+    routes: (routeDeps: Pick<WaitingRoomRouteDeps, 'identify' | 'limit' | 'userQueue'>) =>
       waitingRoomRoutes({
         streams,
         poll: polls.poll,
         leave,
-        join: createJoin({ sql, queues, concertCache, admission, tokens, viewQueueToken }),
+        join: createJoin({ sql, queues, concertCache, admission, tokens, endedRetentionMs, viewPlace }),
         ...routeDeps,
       }),
   };

@@ -2,7 +2,7 @@ import { guard } from '../kernel/guard.js';
 import { type SqlParam, statement } from '../platform/sql/index.js';
 import type { Policy } from './policy/policy.js';
 
-export type PlaceStatus = 'WAITING' | 'ACTIVE' | 'DONE' | 'EXPIRED' | 'LEFT';
+export type PlaceStatus = 'WAITING' | 'ACTIVE' | 'DONE' | 'EXPIRED' | 'LEFT' | 'CLOSED';
 
 export interface PlaceRow {
   id: string;
@@ -14,7 +14,11 @@ export interface PlaceRow {
   expiresAtMs: number | null;
 }
 
-export type PolicyRow = Omit<Policy, 'paused'> & { readonly paused: 0 | 1 };
+/** SQLite has no booleans. */
+export type PolicyRow = Omit<Policy, 'paused' | 'closeWhenSoldOut'> & {
+  readonly paused: 0 | 1;
+  readonly closeWhenSoldOut: 0 | 1;
+};
 
 export interface QueueRow extends PolicyRow {
   concertId: string;
@@ -22,46 +26,34 @@ export interface QueueRow extends PolicyRow {
   admittedThrough: number;
   /** When a place last joined or was admitted. */
   movedAtMs: number;
+  /** `LimitsFrom` in the projection. */
+  idleFromMs: number;
+  showUpFromMs: number;
+  /** When the sale closes. */
+  closesAtMs: number;
+  /** Every seat of every date to come is sold. */
+  soldOut: 0 | 1;
+  /** Every place up to this number that was still waiting has ended, because the sale closed. */
+  closedThrough: number;
+  /** Up to this number, the rows of those places say CLOSED. */
+  closedMarkedThrough: number;
 }
 
 const placeColumns = (status: string): string => `p.id, p.user_id AS "userId", p.number, ${status} AS status,
   p.joined_at AS "joinedAtMs", p.activated_at AS "activatedAtMs", p.expires_at AS "expiresAtMs"`;
 const PLACE_COLUMNS = placeColumns('p.status');
 const QUEUE_COLUMNS = `concert_id AS "concertId", last_number AS "lastNumber", admitted_through AS "admittedThrough", moved_at AS "movedAtMs",
+  idle_from AS "idleFromMs", show_up_from AS "showUpFromMs",
+  closes_at AS "closesAtMs", sold_out AS "soldOut", closed_through AS "closedThrough",
+  closed_marked_through AS "closedMarkedThrough",
   max_active AS "maxActive", admit_count AS "admitCount", admit_every_seconds AS "admitEverySeconds",
-  active_seconds AS "activeSeconds", idle_seconds AS "idleSeconds", consume_on AS "consumeOn",
-  hold_seconds AS "holdSeconds", max_seats_per_user AS "maxSeatsPerUser", paused`;
+  active_seconds AS "activeSeconds", idle_seconds AS "idleSeconds", show_up_seconds AS "showUpSeconds",
+  consume_on AS "consumeOn", hold_seconds AS "holdSeconds", max_seats_per_user AS "maxSeatsPerUser", paused,
+  close_when_sold_out AS "closeWhenSoldOut", notice`;
 
 /** These repeat the condition of their indexes on `joined_at`: docs/adr/0015-stable-query-plans.md. */
-const LIVE = `p.status IN ('WAITING', 'ACTIVE') AND p.joined_at >= 0`;
+export const LIVE = `p.status IN ('WAITING', 'ACTIVE') AND p.joined_at >= 0`;
 const ACTIVE = `status = 'ACTIVE' AND joined_at >= 0`;
-
-type PolicyParams = [
-  concertId: string,
-  maxActive: number | null,
-  admitCount: number | null,
-  admitEverySeconds: number | null,
-  activeSeconds: number,
-  idleSeconds: number | null,
-  consumeOn: string,
-  holdSeconds: number,
-  maxSeatsPerUser: number,
-  paused: number,
-];
-
-export const insertQueue = statement<PolicyParams>(
-  'insert_queue',
-  `INSERT INTO queues (concert_id, max_active, admit_count, admit_every_seconds, active_seconds, idle_seconds,
-     consume_on, hold_seconds, max_seats_per_user, paused)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-);
-
-export const updatePolicy = statement<PolicyParams>(
-  'update_policy',
-  `UPDATE queues SET max_active = $2, admit_count = $3, admit_every_seconds = $4, active_seconds = $5,
-     idle_seconds = $6, consume_on = $7, hold_seconds = $8, max_seats_per_user = $9, paused = $10
-   WHERE concert_id = $1`,
-);
 
 export const listQueues = statement<[], QueueRow>('list_queues', `SELECT ${QUEUE_COLUMNS} FROM queues`);
 
@@ -95,7 +87,7 @@ export const findJoiners = statement<
   'find_joiners',
   (dialect) => `SELECT u.id AS "joinerId", ${PLACE_COLUMNS} FROM users u
      LEFT JOIN places p ON p.user_id = u.id AND p.user_id ${dialect.anyOf('$2')} AND p.concert_id = $1 AND ${LIVE}
-     WHERE u.id ${dialect.anyOf('$2')}`,
+     WHERE u.id ${dialect.anyOf('$2')} AND u.erased_at IS NULL`,
 );
 
 /** A user who joins, with the id of their new place. Lower positions get lower numbers. */
@@ -106,25 +98,27 @@ export interface Joiner extends Record<string, string | number> {
 }
 
 /**
- * Assigns the next numbers to users who exist and have no live place in this queue, unless the sale has closed. Runs under
- * the queue's lock; its row has the last number and a time that never decreases. Scalar subqueries look up each user:
- * PostgreSQL would merge anything else with all users and the whole queue.
+ * Assigns the next numbers to users who exist and have no live place in this queue, unless the sale has closed or is sold
+ * out. Runs under the queue's lock; its row has the last number and a time that never decreases. Scalar subqueries look up
+ * each user: PostgreSQL would merge anything else with all users and the whole queue.
  */
 export const insertPlaces = statement<
-  [concertId: string, joiners: readonly Joiner[] & SqlParam, nowMs: number, closesAtMs: number],
+  [concertId: string, joiners: readonly Joiner[] & SqlParam, nowMs: number],
   NewPlace
 >(
   'insert_places',
   (dialect) => `WITH queue AS MATERIALIZED (
-       SELECT concert_id, last_number, CASE WHEN moved_at > t.now THEN moved_at ELSE t.now END AS now
+       SELECT concert_id, last_number, closes_at, sold_out, close_when_sold_out,
+         CASE WHEN moved_at > t.now THEN moved_at ELSE t.now END AS now
        FROM queues, (SELECT ${dialect.now('$3')} AS now) AS t WHERE concert_id = $1)
      INSERT INTO places (id, concert_id, user_id, number, status, joined_at)
      SELECT j.id, queue.concert_id, j.user_id, queue.last_number + j.nth, 'WAITING', queue.now
      FROM queue, (SELECT r.id, r.user_id, row_number() OVER (ORDER BY r.position) AS nth
          FROM ${dialect.rows('$2', { id: 'text', user_id: 'text', position: 'bigint' })} AS r
-         WHERE (SELECT 1 FROM users u WHERE u.id = r.user_id) = 1
+         WHERE (SELECT 1 FROM users u WHERE u.id = r.user_id AND ${guard('join-not-erased', `u.erased_at IS NULL${dialect.forKeyShare}`)}) = 1
            AND (SELECT 1 FROM places p WHERE p.user_id = r.user_id AND p.concert_id = $1 AND ${guard('one-live-place', LIVE)}) IS NULL) AS j
-     WHERE queue.now < $4
+     WHERE queue.now < ${guard('join-before-closing', 'queue.closes_at')}
+       AND ${guard('join-unless-sold-out', '(queue.sold_out = 0 OR queue.close_when_sold_out = 0)')}
      RETURNING id, user_id AS "userId", number, joined_at AS "joinedAtMs"`,
 );
 
@@ -145,11 +139,11 @@ export const advanceLastNumber = statement<[concertId: string], { concertId: str
 );
 
 /**
- * Admits the next waiting numbers. The outer status check decides: a fan may leave while this waits for the row. CASE
+ * Admits the next waiting numbers after `afterNumber`. The outer status check decides: a fan may leave while this waits for the row. CASE
  * hides the status from the planner, which would sort the whole queue when its statistics are older than the rush.
  */
 export const admitNext = statement<
-  [concertId: string, admittedThrough: number, count: number, nowMs: number, expiresAtMs: number],
+  [concertId: string, afterNumber: number, count: number, nowMs: number, expiresAtMs: number],
   { id: string; userId: string; number: number; joinedAtMs: number }
 >(
   'admit_next',
@@ -160,22 +154,20 @@ export const admitNext = statement<
    RETURNING id, user_id AS "userId", number, joined_at AS "joinedAtMs"`,
 );
 
-const STILL_ACTIVE = `${ACTIVE} AND expires_at > $2 AND last_seen_at > $3`;
-
-/** Restarts the idle time of every ACTIVE place. `$3` as in `countActive`. */
-export const resetIdleTime = statement<[concertId: string, nowMs: number, idleSinceMs: number]>(
-  'reset_idle_time',
-  `UPDATE places SET last_seen_at = $2 WHERE concert_id = $1 AND ${STILL_ACTIVE} AND last_seen_at < $2`,
+/** A shorter limit counts from now on, also for a process that starts later. */
+export const restartLimits = statement<[concertId: string, idleFromMs: number, showUpFromMs: number]>(
+  'restart_limits',
+  `UPDATE queues SET idle_from = $2, show_up_from = $3 WHERE concert_id = $1`,
 );
 
-/** `$3` is the latest last-seen time that counts as idle; -1 without an idle time. */
+/** `$3` and `$4` are `QueueProjection.limitsAt`. A place was never seen while it was ACTIVE if its times are equal. */
 export const countActive = statement<
-  [concertId: string, nowMs: number, idleSinceMs: number],
+  [concertId: string, nowMs: number, idleSinceMs: number, notShownUpSinceMs: number],
   { count: number }
 >(
   'count_active',
-  () =>
-    `SELECT ${guard('active-count', 'count(*)')} AS count FROM places WHERE concert_id = $1 AND ${STILL_ACTIVE}`,
+  () => `SELECT ${guard('active-count', 'count(*)')} AS count FROM places WHERE concert_id = $1 AND ${ACTIVE}
+     AND expires_at > $2 AND last_seen_at > $3 AND (last_seen_at > activated_at OR activated_at > $4)`,
 );
 
 export const countAdmittedSince = statement<
@@ -188,13 +180,15 @@ export const countAdmittedSince = statement<
 );
 
 export const expirePlaces = statement<
-  [concertId: string, nowMs: number, idleSinceMs: number, limit: number],
+  [concertId: string, nowMs: number, idleSinceMs: number, notShownUpSinceMs: number, limit: number],
   { id: string; number: number }
 >(
   'expire_places',
   (dialect) => `UPDATE places SET status = 'EXPIRED', ended_at = $2
    WHERE status = 'ACTIVE' AND id ${dialect.inQuery(`SELECT id FROM places
-     WHERE concert_id = $1 AND ${ACTIVE} AND (expires_at <= ${guard('place-lifetime', '$2')} OR last_seen_at <= ${guard('place-idle-time', '$3')}) LIMIT $4`)}
+     WHERE concert_id = $1 AND ${ACTIVE} AND (expires_at <= ${guard('place-lifetime', '$2')}
+       OR last_seen_at <= ${guard('place-idle-time', '$3')}
+       OR (activated_at <= ${guard('place-show-up', '$4')} AND last_seen_at <= activated_at)) LIMIT $5`)}
    RETURNING id, number`,
 );
 
@@ -233,6 +227,11 @@ export const findPlace = statement<[placeId: string], PlaceRow>(
   `SELECT ${PLACE_COLUMNS} FROM places p WHERE p.id = $1`,
 );
 
+export const findPlaceEnd = statement<[placeId: string], { readonly endedAtMs: number | null }>(
+  'find_place_end',
+  `SELECT ended_at AS "endedAtMs" FROM places WHERE id = $1`,
+);
+
 /** Serialises the calls of one user in one concert, so that limits per user hold. */
 export const lockPlace = statement<[placeId: string], PlaceRow>(
   'lock_place',
@@ -259,6 +258,13 @@ export const findLatestEnded = statement<[userId: string, concertId: string], Pl
    WHERE p.user_id = $1 AND p.concert_id = $2 AND p.ended_at IS NOT NULL ORDER BY p.number DESC LIMIT 1`,
 );
 
+/** Of these users, those who have a place, live or ended and not yet purged. Each half uses an index. */
+export const listPlaceOwners = statement<[userIds: readonly string[]], { userId: string }>(
+  'list_place_owners',
+  (dialect) => `SELECT p.user_id AS "userId" FROM places p WHERE p.user_id ${dialect.anyOf('$1')} AND ${LIVE}
+   UNION SELECT p.user_id FROM places p WHERE p.user_id ${dialect.anyOf('$1')} AND p.ended_at IS NOT NULL`,
+);
+
 export const listActive = statement<
   [],
   PlaceRow & { concertId: string; activatedAtMs: number; expiresAtMs: number; lastSeenAtMs: number }
@@ -281,30 +287,54 @@ export const listPace = statement<[concertId: string, sinceMs: number], { atMs: 
    WHERE concert_id = $1 AND activated_at > $2 AND joined_at < activated_at GROUP BY activated_at ORDER BY activated_at`,
 );
 
+/** Each status by name: the index `places_ended` starts with the concert and the status. */
+const ENDED = `('DONE', 'EXPIRED', 'LEFT', 'CLOSED')`;
+
+/**
+ * The queues that have places to purge, found in one read, with the conditions of `deleteEndedPlaces`. LIMIT makes
+ * PostgreSQL look for one place per queue; EXISTS would let it read all ended places first.
+ */
+export const listPurgeableQueues = statement<[endedBeforeMs: number], { concertId: string }>(
+  'list_purgeable_queues',
+  `SELECT q.concert_id AS "concertId" FROM queues q WHERE (SELECT 1 FROM places p
+     WHERE p.concert_id = q.concert_id AND p.status IN ${ENDED} AND p.ended_at < $1
+       AND (+p.number <= q.admitted_through OR +p.number <= q.closed_through) LIMIT 1) = 1`,
+);
+
 export const deleteEndedPlaces = statement<
-  [concertId: string, endedBeforeMs: number, admittedThrough: number, limit: number],
+  [concertId: string, endedBeforeMs: number, decidedThrough: number, limit: number],
   { status: PlaceStatus }
 >(
   'delete_ended_places',
   (dialect) => `DELETE FROM places WHERE id ${dialect.inQuery(`SELECT id FROM places
-     WHERE concert_id = $1 AND status IN ('DONE', 'EXPIRED', 'LEFT') AND ended_at < $2 AND +number <= $3 LIMIT $4`)}
+     WHERE concert_id = $1 AND status IN ${ENDED} AND ended_at < $2 AND +number <= $3 LIMIT $4`)}
    RETURNING status`,
 );
 
-export const addPurgedCounts = statement<[concertId: string, done: number, expired: number, left: number]>(
+export const addPurgedCounts = statement<
+  [concertId: string, done: number, expired: number, left: number, closed: number]
+>(
   'add_purged_counts',
   `UPDATE queues SET purged_done = purged_done + $2, purged_expired = purged_expired + $3,
-     purged_left = purged_left + $4 WHERE concert_id = $1`,
+     purged_left = purged_left + $4, purged_closed = purged_closed + $5 WHERE concert_id = $1`,
 );
 
-export const countEnded = statement<[concertId: string], { done: number; expired: number; left: number }>(
+/** `closed` includes waiting places that have ended but are not yet marked. */
+export const countEnded = statement<
+  [concertId: string],
+  { done: number; expired: number; left: number; closed: number }
+>(
   'count_ended',
   `SELECT r.purged_done + (SELECT count(*) FROM places WHERE concert_id = $1 AND status = 'DONE'
        AND ended_at IS NOT NULL) AS done,
      r.purged_expired + (SELECT count(*) FROM places WHERE concert_id = $1 AND status = 'EXPIRED'
        AND ended_at IS NOT NULL) AS expired,
      r.purged_left + (SELECT count(*) FROM places WHERE concert_id = $1 AND status = 'LEFT'
-       AND ended_at IS NOT NULL) AS "left"
+       AND ended_at IS NOT NULL) AS "left",
+     r.purged_closed + (SELECT count(*) FROM places WHERE concert_id = $1 AND status = 'CLOSED'
+       AND ended_at IS NOT NULL)
+       + (SELECT count(*) FROM places WHERE concert_id = $1 AND number > r.closed_marked_through
+         AND number <= r.closed_through AND status = 'WAITING') AS closed
    FROM queues r WHERE r.concert_id = $1`,
 );
 
@@ -316,4 +346,35 @@ export const findJoinTime = statement<
   'find_join_time',
   `SELECT number, joined_at AS "joinedAtMs" FROM places WHERE concert_id = $1 AND number <= $2
    ORDER BY number DESC LIMIT 1`,
+);
+
+/** Locked, so that an admission or a hold in progress is seen. */
+export const lockLivePlacesOf = statement<
+  [userId: string],
+  { placeId: string; concertId: string; number: number }
+>(
+  'lock_live_places_of',
+  (dialect) =>
+    `SELECT p.id AS "placeId", p.concert_id AS "concertId", p.number FROM places p WHERE p.user_id = $1 AND ${LIVE}${dialect.forUpdate}`,
+);
+
+/** Every stored place of a user, newest first. Two parts, because each has its own index. */
+export const listPlacesOf = statement<
+  [userId: string, beforeMs: number, beforeId: string, limit: number],
+  {
+    id: string;
+    concertId: string;
+    number: number;
+    status: PlaceStatus;
+    joinedAtMs: number;
+    activatedAtMs: number | null;
+    endedAtMs: number | null;
+  }
+>(
+  'list_places_of',
+  `SELECT id, concert_id AS "concertId", number, status, joined_at AS "joinedAtMs", activated_at AS "activatedAtMs",
+     ended_at AS "endedAtMs"
+   FROM (SELECT p.* FROM places p WHERE p.user_id = $1 AND ${LIVE}
+     UNION ALL SELECT p.* FROM places p WHERE p.user_id = $1 AND p.ended_at IS NOT NULL) AS p
+   WHERE (joined_at, id) < ($2, $3) ORDER BY joined_at DESC, id DESC LIMIT $4`,
 );

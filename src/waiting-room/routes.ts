@@ -1,13 +1,15 @@
 import { type FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { Caller, PlaceClaim } from '../kernel/caller.js';
+import type { AccessCaller, PlaceClaim } from '../kernel/caller.js';
 import { denied } from '../kernel/refusal.js';
+import type { UserQueue } from '../platform/rate-limit/index.js';
 import {
   closed,
   ConcertParams,
   Count,
   Id,
   type Identify,
+  type Limit,
   NoBody,
   Nullable,
   type Routes,
@@ -22,7 +24,7 @@ const QueueTokenSchema = closed({
   concertId: Id,
   status: Type.Unsafe<QueueToken['status']>({
     type: 'string',
-    enum: ['WAITING', 'ACTIVE', 'DONE', 'EXPIRED'],
+    enum: ['WAITING', 'ACTIVE', 'DONE', 'EXPIRED', 'CLOSED'],
   }),
   rank: Count,
   ahead: Count,
@@ -37,17 +39,18 @@ const TAGS = { tags: ['Waiting room'] };
 
 export interface WaitingRoomRouteDeps {
   readonly streams: PlaceStreams;
-  readonly join: (userId: string, concertId: string) => Promise<Joined>;
+  readonly join: (caller: AccessCaller, concertId: string) => Promise<Joined>;
   readonly leave: (claim: PlaceClaim) => Promise<void>;
   readonly poll: (claim: PlaceClaim) => QueueToken | Promise<QueueToken>;
   readonly identify: Identify;
-  readonly limitJoin: (request: FastifyRequest, caller: Caller) => Promise<void> | void;
+  readonly limit: { readonly join: Limit };
+  readonly userQueue: UserQueue;
 }
 
 export const waitingRoomRoutes =
   (deps: WaitingRoomRouteDeps): Routes =>
   (app) => {
-    const { streams, join, leave, poll, identify, limitJoin } = deps;
+    const { streams, join, leave, poll, identify, limit, userQueue } = deps;
 
     const placeOf = (request: FastifyRequest): PlaceClaim => {
       const caller = identify(request);
@@ -73,6 +76,7 @@ export const waitingRoomRoutes =
             'USER_NOT_FOUND',
             'SALES_NOT_OPEN',
             'SALES_CLOSED',
+            'SOLD_OUT',
             'TOO_MANY_REQUESTS',
           ],
         },
@@ -80,8 +84,8 @@ export const waitingRoomRoutes =
       async (request, reply) => {
         const caller = identify(request);
         if (caller.kind !== 'access') throw denied('INVALID');
-        await limitJoin(request, caller);
-        const { queueToken, isNew } = await join(caller.userId, request.params.concertId);
+        await limit.join(request, caller);
+        const { queueToken, isNew } = await join(caller, request.params.concertId);
         return reply.code(isNew ? 201 : 200).send(queueToken);
       },
     );
@@ -99,10 +103,11 @@ export const waitingRoomRoutes =
       '/queue-tokens/me',
       {
         schema: { ...TAGS, summary: 'Give your place up for good', response: { 204: Type.Null() } },
-        config: { credential: 'queue', refuses: ['ACCESS_DENIED'] },
+        config: { credential: 'queue', refuses: ['ACCESS_DENIED', 'TOO_MANY_REQUESTS'] },
       },
       async (request, reply) => {
-        await leave(placeOf(request));
+        const place = placeOf(request);
+        await userQueue(place.userId, () => leave(place));
         return reply.code(204).send(null);
       },
     );
@@ -114,7 +119,8 @@ export const waitingRoomRoutes =
         exposeHeadRoute: false,
         schema: {
           ...TAGS,
-          summary: 'Your place as it changes (text/event-stream): position, admitted, expired, hold-expired',
+          summary:
+            'Your place as it changes (text/event-stream): position, admitted, expired, closed, hold-expired',
         },
         config: {
           credential: 'queue',

@@ -3,7 +3,11 @@ import type { Policy } from './policy/policy.js';
 
 /** Change-feed topics: what every process learns about queues and places once it is committed. */
 
-export const queueOpened = topic<{ readonly concertId: string; readonly policy: Policy }>('queue-opened');
+export const queueOpened = topic<{
+  readonly concertId: string;
+  readonly policy: Policy;
+  readonly closesAtMs: number;
+}>('queue-opened');
 
 export const policyChanged = topic<{
   readonly concertId: string;
@@ -48,3 +52,13 @@ export const placesSeen = topic<{
   readonly concertId: string;
   readonly places: readonly { readonly number: number; readonly lastSeenAtMs: number }[];
 }>('places-seen');
+
+/** The sale closed: every place up to `closedThrough` that was still waiting has ended. */
+export const queueClosed = topic<{ readonly concertId: string; readonly closedThrough: number }>(
+  'queue-closed',
+);
+
+/** The last seat was sold, or a sold seat is free again. */
+export const soldOutChanged = topic<{ readonly concertId: string; readonly soldOut: boolean }>(
+  'sold-out-changed',
+);

@@ -4,5 +4,7 @@
  *
  * A balance never goes below zero or above `BALANCE_MAX`. Entries are only appended, never changed or deleted.
  */
+export { closeWallet } from './close-wallet.js';
 export { ledger } from './ledger.js';
-export { walletRoutes } from './routes.js';
+export { findBalance, listEntries } from './queries.js';
+export { toEntry, walletRoutes } from './routes.js';

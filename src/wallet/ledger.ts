@@ -5,6 +5,7 @@ import { Refusal } from '../kernel/refusal.js';
 import { settleAll } from '../kernel/settle-all.js';
 import type { Tx } from '../platform/sql/index.js';
 import {
+  creditOpenWallet,
   creditWallet,
   debitWallet,
   type EntryRow,
@@ -23,7 +24,8 @@ export const ledger = {
 
   async charge(tx: Tx, userId: string, amount: number): Promise<EntryRow> {
     if (amount <= 0) throw new Refusal('INVALID_AMOUNT');
-    return credit(tx, userId, 'CHARGE', amount, null);
+    const params = [userId, amount, BALANCE_MAX] as const;
+    return credit(tx, userId, tx.get(creditOpenWallet, [...params]), 'CHARGE', amount, null);
   },
 
   async debit(tx: Tx, userId: string, amount: number, reference: string): Promise<EntryRow> {
@@ -35,22 +37,30 @@ export const ledger = {
     throw new Refusal('NOT_ENOUGH_BALANCE', { balance: wallet.balance, amount });
   },
 
+  /** Also to the wallet of an erased account: the books must show it. */
   refund: (tx: Tx, userId: string, amount: number, reference: string): Promise<EntryRow> =>
-    credit(tx, userId, 'REFUND', amount, reference),
+    credit(tx, userId, tx.get(creditWallet, [userId, amount, BALANCE_MAX]), 'REFUND', amount, reference),
+
+  /** The wallet is locked and has exactly this balance. */
+  async forfeit(tx: Tx, userId: string, balance: number): Promise<void> {
+    const debited = tx.get(debitWallet, [userId, balance]);
+    const entry = await appendEntry(tx, userId, debited, 'FORFEIT', -balance, null);
+    assert(entry?.balanceAfter === 0, 'a forfeited balance is not zero');
+  },
 };
 
 async function credit(
   tx: Tx,
   userId: string,
+  credited: Promise<UpdatedWalletRow | undefined>,
   type: EntryType,
   amount: number,
   reference: string | null,
 ): Promise<EntryRow> {
-  const credited = tx.get(creditWallet, [userId, amount, BALANCE_MAX]);
   const entry = await appendEntry(tx, userId, credited, type, amount, reference);
   if (entry) return entry;
   const wallet = await tx.get(findBalance, [userId]);
-  throw wallet
+  throw wallet && (wallet.closedAtMs === null || type === 'REFUND')
     ? new Refusal('BALANCE_LIMIT_EXCEEDED', { limit: BALANCE_MAX })
     : new Refusal('USER_NOT_FOUND');
 }

@@ -1,7 +1,8 @@
 import { guard } from '../kernel/guard.js';
 import { statement } from '../platform/sql/index.js';
 
-export type EntryType = 'CHARGE' | 'PAYMENT' | 'REFUND';
+/** FORFEIT: the owner gave the balance up when the account was erased. */
+export type EntryType = 'CHARGE' | 'PAYMENT' | 'REFUND' | 'FORFEIT';
 
 export interface EntryRow {
   position: number;
@@ -23,9 +24,20 @@ export const insertWallet = statement<[userId: string]>(
   `INSERT INTO wallets (user_id, balance, entry_count) VALUES ($1, 0, 0)`,
 );
 
-export const findBalance = statement<[userId: string], { balance: number }>(
+export const findBalance = statement<[userId: string], { balance: number; closedAtMs: number | null }>(
   'find_balance',
-  `SELECT balance FROM wallets WHERE user_id = $1`,
+  `SELECT balance, closed_at AS "closedAtMs" FROM wallets WHERE user_id = $1`,
+);
+
+export const lockWallet = statement<[userId: string], { balance: number }>(
+  'lock_wallet',
+  (dialect) => `SELECT balance FROM wallets WHERE user_id = $1${dialect.forUpdate}`,
+);
+
+export const closeEmptyWallet = statement<[userId: string, nowMs: number]>(
+  'close_empty_wallet',
+  () =>
+    `UPDATE wallets SET closed_at = $2 WHERE user_id = $1 AND ${guard('close-empty-wallet', 'balance = 0')}`,
 );
 
 /** Check and update are one statement: two concurrent changes never see the same old balance. */
@@ -33,6 +45,17 @@ export const creditWallet = statement<[userId: string, amount: number, balanceMa
   'credit_wallet',
   `UPDATE wallets SET balance = balance + $2, entry_count = entry_count + 1
    WHERE user_id = $1 AND balance + $2 <= $3 RETURNING balance, entry_count AS position`,
+);
+
+/** Like `creditWallet`, but not for the wallet of an erased account. */
+export const creditOpenWallet = statement<
+  [userId: string, amount: number, balanceMax: number],
+  UpdatedWalletRow
+>(
+  'credit_open_wallet',
+  () => `UPDATE wallets SET balance = balance + $2, entry_count = entry_count + 1
+   WHERE user_id = $1 AND balance + $2 <= $3 AND ${guard('charge-open-wallet', 'closed_at IS NULL')}
+   RETURNING balance, entry_count AS position`,
 );
 
 export const debitWallet = statement<[userId: string, amount: number], UpdatedWalletRow>(

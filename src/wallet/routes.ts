@@ -8,6 +8,7 @@ import {
   closed,
   Id,
   type Identify,
+  type Limit,
   listOf,
   Nullable,
   type Idempotently,
@@ -21,7 +22,7 @@ import { type EntryRow, type EntryType, findBalance, listEntries } from './queri
 
 const EntrySchema = closed({
   id: Id,
-  type: Type.Unsafe<EntryType>({ type: 'string', enum: ['CHARGE', 'PAYMENT', 'REFUND'] }),
+  type: Type.Unsafe<EntryType>({ type: 'string', enum: ['CHARGE', 'PAYMENT', 'REFUND', 'FORFEIT'] }),
   amount: Amount,
   balanceAfter: Amount,
   reference: Nullable(Type.String()),
@@ -30,7 +31,7 @@ const EntrySchema = closed({
 const BalanceSchema = closed({ balance: Amount, currency: Type.String() });
 const ChargedSchema = closed({ balance: Amount, currency: Type.String(), entry: EntrySchema });
 
-function toEntry({ position: _, createdAtMs, ...entry }: EntryRow) {
+export function toEntry({ position: _, createdAtMs, ...entry }: EntryRow) {
   return { ...entry, createdAt: iso(createdAtMs) };
 }
 
@@ -44,10 +45,11 @@ export interface WalletRouteDeps {
   /** `queue-token`: only a live queue token gives access; otherwise an access token does, too. */
   readonly walletGate: 'queue-token' | undefined;
   readonly requireLivePlace: (caller: Caller) => Promise<void>;
+  readonly limit: { readonly charge: Limit };
 }
 
 export const walletRoutes =
-  ({ sql, currency, identify, idempotently, walletGate, requireLivePlace }: WalletRouteDeps): Routes =>
+  ({ sql, currency, identify, idempotently, walletGate, requireLivePlace, limit }: WalletRouteDeps): Routes =>
   (app) => {
     async function requireWalletAccess(caller: Caller): Promise<void> {
       if (caller.kind === 'queue' || walletGate === 'queue-token') await requireLivePlace(caller);
@@ -78,16 +80,28 @@ export const walletRoutes =
         config: {
           credential: 'either',
           idempotent: true,
-          refuses: ['ACCESS_DENIED', 'USER_NOT_FOUND', 'INVALID_AMOUNT', 'BALANCE_LIMIT_EXCEEDED'],
+          refuses: [
+            'ACCESS_DENIED',
+            'USER_NOT_FOUND',
+            'INVALID_AMOUNT',
+            'BALANCE_LIMIT_EXCEEDED',
+            'TOO_MANY_REQUESTS',
+          ],
         },
       },
       async (request, reply) => {
         const caller = identify(request);
-        return idempotently(request, reply, caller, async (tx) => {
-          await requireWalletAccess(caller);
-          const entry = await ledger.charge(tx, caller.userId, request.body.amount);
-          return { status: 201, body: { balance: entry.balanceAfter, currency, entry: toEntry(entry) } };
-        });
+        return idempotently(
+          request,
+          reply,
+          caller,
+          async (tx) => {
+            await requireWalletAccess(caller);
+            const entry = await ledger.charge(tx, caller.userId, request.body.amount);
+            return { status: 201, body: { balance: entry.balanceAfter, currency, entry: toEntry(entry) } };
+          },
+          () => limit.charge(request, caller),
+        );
       },
     );
 

@@ -27,6 +27,11 @@ export const PROBLEMS: Readonly<Record<RefusalCode, ProblemKind>> = {
     title: 'Access denied',
     detail: 'The credential or the place does not allow this call; `reason` says why.',
   },
+  ALREADY_OPERATOR: {
+    status: 409,
+    title: 'Already an operator',
+    detail: 'The account with this e-mail address is an operator already.',
+  },
   ALREADY_RESERVED_SEAT: {
     status: 409,
     title: 'Seat already taken',
@@ -37,6 +42,16 @@ export const PROBLEMS: Readonly<Record<RefusalCode, ProblemKind>> = {
     status: 422,
     title: 'Balance limit exceeded',
     detail: 'The wallet cannot hold that much; `limit` is the most it may hold.',
+  },
+  BALANCE_NOT_ZERO: {
+    status: 409,
+    title: 'Balance not zero',
+    detail: 'The wallet has a balance. Spend it, or say that you give it up.',
+  },
+  CANNOT_REMOVE_YOURSELF: {
+    status: 409,
+    title: 'Cannot remove yourself',
+    detail: 'Another operator must remove you, so that one always remains.',
   },
   CONCERT_NOT_FOUND: { status: 404, title: 'Concert not found', detail: 'There is no concert with this id.' },
   EMAIL_TAKEN: {
@@ -79,6 +94,16 @@ export const PROBLEMS: Readonly<Record<RefusalCode, ProblemKind>> = {
     detail:
       'There are not that many free seats side by side; ask for fewer, for another grade, or choose them yourself.',
   },
+  OPERATOR_NOT_ERASABLE: {
+    status: 409,
+    title: 'Operator account',
+    detail: 'The account of an operator cannot be deleted.',
+  },
+  OPERATOR_NOT_FOUND: {
+    status: 404,
+    title: 'Operator not found',
+    detail: 'There is no operator and no invited person with this id.',
+  },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     title: 'Payload too large',
@@ -105,6 +130,11 @@ export const PROBLEMS: Readonly<Record<RefusalCode, ProblemKind>> = {
     title: 'Reservation not held',
     detail: 'Only a reservation that is still held can be paid or released.',
   },
+  RESET_TOKEN_INVALID: {
+    status: 410,
+    title: 'Link no longer valid',
+    detail: 'This link to set a password is unknown, was used already or has expired; ask for a new one.',
+  },
   SALES_CLOSED: { status: 409, title: 'Sales closed', detail: 'The sale of this concert has ended.' },
   SALES_NOT_OPEN: {
     status: 409,
@@ -122,6 +152,11 @@ export const PROBLEMS: Readonly<Record<RefusalCode, ProblemKind>> = {
     status: 404,
     title: 'Seat not found',
     detail: 'At least one of the seats does not exist on this date.',
+  },
+  SOLD_OUT: {
+    status: 409,
+    title: 'Sold out',
+    detail: 'Every seat is sold. Joining is possible again once a seat is free.',
   },
   TOO_MANY_REQUESTS: {
     status: 429,
@@ -149,6 +184,11 @@ export const PROBLEMS: Readonly<Record<RefusalCode, ProblemKind>> = {
     title: 'User not found',
     detail: 'The account of this credential no longer exists.',
   },
+  VERIFICATION_TOKEN_INVALID: {
+    status: 410,
+    title: 'Link no longer valid',
+    detail: 'This link to verify an address is unknown or has expired; ask for a new one.',
+  },
   WRONG_CREDENTIALS: {
     status: 401,
     title: 'Wrong credentials',
@@ -169,6 +209,10 @@ const DENIALS: Readonly<Record<DenialReason, Pick<ProblemKind, 'status' | 'detai
   EXPIRED: { status: 403, detail: 'Your place has expired: join the waiting room again.' },
   USED: { status: 403, detail: 'Your place has been consumed: join the waiting room again to book more.' },
   LEFT: { status: 403, detail: 'You left the waiting room: join it again for a new place.' },
+  CLOSED: {
+    status: 403,
+    detail: 'The sale closed, or sold out, while you were waiting, and your place has ended.',
+  },
   WRONG_CONCERT: { status: 403, detail: 'This queue token is for the waiting room of another concert.' },
 };
 

@@ -8,12 +8,18 @@
  * - known key, different hash: refuse with IDEMPOTENCY_KEY_REUSED.
  * - another transaction stores the same key first (`KeyConflict`): roll back and replay its response.
  *
+ * The writes of one user run one at a time (`userQueue`), from the lookup of the key to the commit: concurrent requests of one
+ * user, with or without keys, occupy one database connection. Rate limits (`before`) count only work that will run: a
+ * replay takes no token and is never refused by an empty bucket.
+ *
  * Refusals are stored like successes, except the temporary ones in `NOT_STORED`. It must never store a response whose work was rolled back,
  * nor a 401 or 5xx.
  */
 import type { FastifyReply } from 'fastify';
 import { assert } from '../../kernel/assert.js';
+import type { Caller } from '../../kernel/caller.js';
 import { Refusal, type RefusalCode } from '../../kernel/refusal.js';
+import type { UserQueue } from '../../platform/rate-limit/index.js';
 import type { Reader, Sql, Tx } from '../../platform/sql/index.js';
 import type { Answer, Idempotently } from '../../platform/web/index.js';
 import { findStoredResponse, storeResponse, type StoredResponse } from './queries.js';
@@ -49,34 +55,53 @@ interface Outcome extends StoredResponse {
 export function createIdempotency(deps: {
   readonly sql: Sql;
   readonly requireUser: (userId: string, reader: Reader) => Promise<unknown>;
+  readonly userQueue: UserQueue;
 }): Idempotently {
-  const { sql, requireUser } = deps;
+  const { sql, requireUser, userQueue } = deps;
+
+  async function runWithKey<T>(
+    key: string,
+    hash: string,
+    reply: FastifyReply,
+    { userId }: Caller,
+    work: (tx: Tx) => Promise<Answer<T>>,
+    before: (() => Promise<void> | void) | undefined,
+  ): Promise<Outcome> {
+    if (before && !(await sql.reader.get(findStoredResponse, [userId, key]))) await before();
+    const attempt = () =>
+      sql.transaction(async (tx): Promise<Outcome> => {
+        const stored = await tx.get(findStoredResponse, [userId, key]);
+        if (stored) return replay(stored, hash);
+        const outcome = await runWork(tx, reply, hash, work);
+        const { status, body } = outcome;
+        const written = await tx.exec(storeResponse, [userId, key, hash, status, body, tx.nowMs]);
+        if (written === 0) {
+          // No row is also written if the user does not exist, for example after the database was restored.
+          await requireUser(userId, tx);
+          throw new KeyConflict();
+        }
+        return outcome;
+      });
+    return retryOnConflict(attempt);
+  }
+
   return async (request, reply, caller, work, before) => {
     const key = request.headers['idempotency-key'];
     if (key === undefined) {
-      await before?.();
-      return send(reply, await sql.transaction(work));
+      const answer = await userQueue(caller.userId, async () => {
+        await before?.();
+        return sql.transaction(work);
+      });
+      return send(reply, answer);
     }
     // A repeated header arrives as one comma-separated string, which does not match the pattern either.
     if (typeof key !== 'string' || !KEY.test(key))
       throw new Refusal('INVALID_REQUEST', { field: 'Idempotency-Key' });
     const hash = requestHash(request.method, request.url, request.body);
-    if (before && !(await sql.reader.get(findStoredResponse, [caller.userId, key]))) await before();
-    const attempt = () =>
-      sql.transaction(async (tx): Promise<Outcome> => {
-        const stored = await tx.get(findStoredResponse, [caller.userId, key]);
-        if (stored) return replay(stored, hash);
-        const outcome = await runWork(tx, reply, hash, work);
-        const { status, body } = outcome;
-        const written = await tx.exec(storeResponse, [caller.userId, key, hash, status, body, tx.nowMs]);
-        if (written === 0) {
-          // No row is also written if the user does not exist, for example after the database was restored.
-          await requireUser(caller.userId, tx);
-          throw new KeyConflict();
-        }
-        return outcome;
-      });
-    return sendOutcome(reply, await retryOnConflict(attempt));
+    return sendOutcome(
+      reply,
+      await userQueue(caller.userId, () => runWithKey(key, hash, reply, caller, work, before)),
+    );
   };
 }
 

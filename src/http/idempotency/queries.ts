@@ -1,5 +1,5 @@
 import { guard } from '../../kernel/guard.js';
-import { type Sql, statement } from '../../platform/sql/index.js';
+import { type Sql, statement, type Tx } from '../../platform/sql/index.js';
 import { HOUR_MS } from '../../kernel/time.js';
 
 /** How long a client can repeat a request and get the stored response. */
@@ -26,7 +26,7 @@ export const storeResponse = statement<
   'store_response',
   () => `INSERT INTO idempotency_keys (user_id, key, request_hash, status, body, created_at)
    SELECT id, CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS BIGINT), CAST($5 AS TEXT), CAST($6 AS BIGINT)
-   FROM users WHERE id = $1 ON CONFLICT (user_id, key) ${guard('idempotency-insert', 'DO NOTHING')}`,
+   FROM users WHERE id = $1 AND erased_at IS NULL ON CONFLICT (user_id, key) ${guard('idempotency-insert', 'DO NOTHING')}`,
 );
 
 const deleteStoredResponses = statement<[beforeMs: number, limit: number]>(
@@ -35,9 +35,22 @@ const deleteStoredResponses = statement<[beforeMs: number, limit: number]>(
      SELECT user_id, key FROM idempotency_keys WHERE created_at < $1 ORDER BY created_at LIMIT $2)`,
 );
 
-/** Deletes up to `limit` keys stored before `olderThanMs`, oldest first, and returns how many it deleted. */
-export const purgeIdempotencyKeys = (
+/** Deletes up to `limit` keys stored before `olderThanMs`, oldest first, and returns whether more may be left. */
+export async function purgeIdempotencyKeys(
   sql: Sql,
   olderThanMs = sql.nowMs() - KEY_RETENTION_MS,
   limit = PURGE_BATCH_MAX,
-): Promise<number> => sql.transaction((tx) => tx.exec(deleteStoredResponses, [olderThanMs, limit]));
+): Promise<boolean> {
+  const deleted = await sql.transaction((tx) => tx.exec(deleteStoredResponses, [olderThanMs, limit]));
+  return deleted === limit;
+}
+
+const deleteStoredResponsesOf = statement<[userId: string]>(
+  'delete_stored_responses_of',
+  `DELETE FROM idempotency_keys WHERE user_id = $1`,
+);
+
+/** In one statement: rate limits and the retention bound how many keys a user has. */
+export async function eraseStoredResponses(tx: Tx, userId: string): Promise<void> {
+  await tx.exec(deleteStoredResponsesOf, [userId]);
+}

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Caller, PlaceClaim } from '../../kernel/caller.js';
+import type { AccessCaller, Caller, PlaceClaim } from '../../kernel/caller.js';
 import { denied } from '../../kernel/refusal.js';
 import type { Clock } from '../../kernel/time.js';
 import type { Identify } from '../../platform/web/index.js';
@@ -12,9 +12,9 @@ declare module 'fastify' {
 }
 
 export interface IdentifyDeps {
-  /** The user of an access token; undefined if it is forged, expired or not an access token. */
-  readonly identifyAccess: (token: string, nowMs: number) => Pick<Caller, 'userId'> | undefined;
-  /** The place of a queue token; undefined if it is forged or not a queue token. */
+  /** The user of an access token; undefined if it is forged, expired, revoked or not an access token. */
+  readonly identifyAccess: (token: string, nowMs: number) => Omit<AccessCaller, 'kind'> | undefined;
+  /** The place of a queue token; undefined if it is forged, revoked or not a queue token. */
   readonly identifyPlace: (token: string) => PlaceClaim | undefined;
   readonly nowMs: Clock;
   /** Called once per identified request, so that the caller's place does not become idle. */
@@ -38,7 +38,7 @@ export function createIdentify({ identifyAccess, identifyPlace, nowMs, onCaller 
     const place = identifyPlace(token);
     if (place) return { kind: 'queue', userId: place.userId, place };
     const account = identifyAccess(token, now);
-    return account && { kind: 'access', userId: account.userId };
+    return account && { kind: 'access', ...account };
   }
 
   return (request: FastifyRequest): Caller => {

@@ -1,73 +1,122 @@
-import { isIPv6 } from 'node:net';
+/**
+ * The rate limits of the API. A call takes one token from each of its buckets, the narrowest first, and is refused with
+ * TOO_MANY_REQUESTS by the first empty one. So an account that exceeds its own limit takes nothing from the others behind
+ * the same address.
+ *
+ * Writes count over all processes. Reads of seats are answered from memory and count per process: asking the database
+ * would cost more than the answer.
+ */
+import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from '../../kernel/caller.js';
+import type { RateLimitName, RateLimitSettings } from '../../kernel/rate-limits.js';
 import { Refusal } from '../../kernel/refusal.js';
 import { SECOND_MS } from '../../kernel/time.js';
-import type { Bucket, RateLimiter } from '../../platform/rate-limit/index.js';
-
-/** Limits per client address are much wider than per account: a campus or a mobile network may share one address. */
-const BUCKETS = {
-  signUpByClient: { name: 'sign-up/client', burst: 300, perSecond: 5 },
-  signInByClient: { name: 'sign-in/client', burst: 300, perSecond: 5 },
-  signInByAccount: { name: 'sign-in/account', burst: 10, perSecond: 0.1 },
-  joinByClient: { name: 'join/client', burst: 2000, perSecond: 200 },
-  joinByAccount: { name: 'join/account', burst: 30, perSecond: 0.5 },
-  holdByClient: { name: 'hold/client', burst: 2000, perSecond: 200 },
-  holdByAccount: { name: 'hold/account', burst: 60, perSecond: 1 },
-} as const satisfies Record<string, Bucket>;
-
-const IPV6_GROUPS = 8;
-/** A /64 network. */
-const IPV6_NETWORK_GROUPS = 4;
+import type { KnownNetworks, RateLimiter } from '../../platform/rate-limit/index.js';
+import type { Limit } from '../../platform/web/index.js';
+import { clientNetworks, siteOf } from '../../kernel/client-networks.js';
 
 export interface RateLimits {
   signUp(request: FastifyRequest): Promise<void>;
+  /**
+   * Guessing is limited per account and network, and per account over all networks. The second limit does not count
+   * networks from which the account has signed in before, so strangers cannot lock its owner out.
+   */
   signIn(request: FastifyRequest, emailKey: string): Promise<void>;
-  join(request: FastifyRequest, caller: Caller): Promise<void>;
-  hold(request: FastifyRequest, caller: Caller): Promise<void>;
+  /** A mail to this address. Counted per address, so that nobody can flood a mailbox. */
+  requestMail(request: FastifyRequest, emailKey: string): Promise<void>;
+  useMailedLink(request: FastifyRequest): Promise<void>;
+  signedIn(request: FastifyRequest, emailKey: string): Promise<void>;
+  readonly join: Limit;
+  readonly readSeats: Limit;
+  readonly hold: Limit;
+  readonly release: Limit;
+  readonly charge: Limit;
+  readonly pay: Limit;
+  readonly exportData: Limit;
+}
+
+export interface RateLimitDeps {
+  readonly settings: RateLimitSettings;
+  /** Counts over all processes. */
+  readonly shared: RateLimiter;
+  /** Counts in this process only. */
+  readonly local: RateLimiter;
+  readonly knownNetworks: Pick<KnownNetworks, 'has' | 'remember'>;
 }
 
 const unlimited = (): Promise<void> => Promise.resolve();
-const NO_LIMITS: RateLimits = { signUp: unlimited, signIn: unlimited, join: unlimited, hold: unlimited };
+const NO_LIMITS: RateLimits = {
+  signUp: unlimited,
+  signIn: unlimited,
+  requestMail: unlimited,
+  useMailedLink: unlimited,
+  signedIn: unlimited,
+  join: unlimited,
+  readSeats: unlimited,
+  hold: unlimited,
+  release: unlimited,
+  charge: unlimited,
+  pay: unlimited,
+  exportData: unlimited,
+};
 
-/** Providers give each customer a /64 of IPv6 addresses, which counts as one client. */
-function clientKey({ ip }: FastifyRequest): string {
-  return isIPv6(ip) && !ip.startsWith('::ffff:') ? ipv6Network(ip) : ip;
-}
+/** Without `deps` there are no limits. */
+export function createRateLimits(deps: RateLimitDeps | undefined): RateLimits {
+  if (!deps) return NO_LIMITS;
+  const { settings, shared, local, knownNetworks } = deps;
 
-/** The first four groups of an IPv6 address, with `::` expanded to zeros. */
-function ipv6Network(address: string): string {
-  const [head = '', tail = ''] = address.split('::');
-  const first = splitGroups(head);
-  const missing = IPV6_GROUPS - first.length - splitGroups(tail).length;
-  return [...first, ...Array<string>(missing).fill('0'), ...splitGroups(tail)]
-    .slice(0, IPV6_NETWORK_GROUPS)
-    .join(':');
-}
-
-const splitGroups = (part: string): string[] => (part === '' ? [] : part.split(':'));
-
-export function createRateLimits(limiter: RateLimiter | undefined): RateLimits {
-  if (!limiter) return NO_LIMITS;
-
-  async function take(bucket: Bucket, key: string): Promise<void> {
-    const waitMs = await limiter?.take(bucket, key);
-    if (waitMs) throw new Refusal('TOO_MANY_REQUESTS', { retryAfterSeconds: Math.ceil(waitMs / SECOND_MS) });
+  async function take(limiter: RateLimiter, name: RateLimitName, key: string, allowance = 1): Promise<void> {
+    const rate = settings[name];
+    if (!rate) return;
+    const bucket = { name, burst: rate.burst * allowance, perSecond: rate.perSecond * allowance };
+    const waitMs = await limiter.take(bucket, key);
+    if (waitMs > 0)
+      throw new Refusal('TOO_MANY_REQUESTS', { retryAfterSeconds: Math.ceil(waitMs / SECOND_MS) });
   }
 
+  /** One network after another: a narrow network that is refused takes nothing from the wider one around it. */
+  async function byClient(name: RateLimitName, { ip }: FastifyRequest): Promise<void> {
+    for (const { key, allowance } of clientNetworks(ip)) await take(shared, name, key, allowance);
+  }
+
+  const byAccount =
+    (name: RateLimitName, limiter = shared): Limit =>
+    (_request, { userId }) =>
+      take(limiter, name, userId);
+
+  const byAccountAndClient =
+    (account: RateLimitName, client: RateLimitName): Limit =>
+    async (request, { userId }) => {
+      await take(shared, account, userId);
+      await byClient(client, request);
+    };
+
   return {
-    signUp: (request) => take(BUCKETS.signUpByClient, clientKey(request)),
+    signUp: (request) => byClient('SIGN_UP_CLIENT', request),
     async signIn(request, emailKey) {
-      await take(BUCKETS.signInByClient, clientKey(request));
-      await take(BUCKETS.signInByAccount, emailKey);
+      const network = accountNetwork(request, emailKey);
+      await take(shared, 'SIGN_IN_ACCOUNT_CLIENT', network);
+      await byClient('SIGN_IN_CLIENT', request);
+      if (!(await knownNetworks.has(network))) await take(shared, 'SIGN_IN_ACCOUNT', digest(emailKey));
     },
-    async join(request, { userId }) {
-      await take(BUCKETS.joinByClient, clientKey(request));
-      await take(BUCKETS.joinByAccount, userId);
+    async requestMail(request, emailKey) {
+      await take(shared, 'MAIL_ADDRESS', digest(emailKey));
+      await byClient('MAIL_CLIENT', request);
     },
-    async hold(request, { userId }) {
-      await take(BUCKETS.holdByClient, clientKey(request));
-      await take(BUCKETS.holdByAccount, userId);
-    },
+    useMailedLink: (request) => byClient('MAILED_LINK_CLIENT', request),
+    signedIn: (request, emailKey) => knownNetworks.remember(accountNetwork(request, emailKey)),
+    join: byAccountAndClient('JOIN_ACCOUNT', 'JOIN_CLIENT'),
+    readSeats: byAccount('SEATS_ACCOUNT', local),
+    hold: byAccountAndClient('HOLD_ACCOUNT', 'HOLD_CLIENT'),
+    release: byAccount('RELEASE_ACCOUNT'),
+    charge: byAccount('CHARGE_ACCOUNT'),
+    pay: byAccount('PAY_ACCOUNT'),
+    exportData: byAccount('EXPORT_ACCOUNT'),
   };
 }
+
+const accountNetwork = ({ ip }: FastifyRequest, emailKey: string): string =>
+  digest(`${emailKey} ${siteOf(ip)}`);
+
+/** Keeps e-mail and network addresses out of the tables, and every key short. */
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');

@@ -1,7 +1,20 @@
-import { IdParams, listOf, pageOfRows, PageQuery, type Routes } from '../../platform/web/index.js';
+import {
+  AuditEntrySchema,
+  type AuditRow,
+  listAuditEntries,
+  listAuditEntriesOfConcert,
+  toAuditEntry,
+} from '../../audit/index.js';
+import {
+  IdParams,
+  listOf,
+  pageOfRows,
+  PageQuery,
+  type PageRequest,
+  type Position,
+  type Routes,
+} from '../../platform/web/index.js';
 import { type OperatorContext, operatorOnly, TAGS } from '../route-options.js';
-import { AuditEntrySchema, toAuditEntry } from './audit.js';
-import { listAuditEntries } from './queries.js';
 
 export const auditRoutes =
   ({ sql, concertCache, asOperator }: Pick<OperatorContext, 'sql' | 'concertCache' | 'asOperator'>): Routes =>
@@ -11,7 +24,7 @@ export const auditRoutes =
       {
         schema: {
           ...TAGS,
-          summary: 'Who changed what, newest first',
+          summary: 'Who did what with a concert, newest first',
           params: IdParams,
           querystring: PageQuery,
           response: { 200: listOf(AuditEntrySchema) },
@@ -21,12 +34,31 @@ export const auditRoutes =
       async (request) => {
         await asOperator(request);
         const { id } = await concertCache.concert(request.params.id);
-        return pageOfRows(
-          request.query,
-          (before, limit) => sql.reader.all(listAuditEntries, [id, ...before, limit]),
-          toAuditEntry,
-          (row) => [row.createdAtMs, row.id],
+        return page(request.query, (before, limit) =>
+          sql.reader.all(listAuditEntriesOfConcert, [id, ...before, limit]),
         );
       },
     );
+
+    app.get(
+      '/operator/audit',
+      {
+        schema: {
+          ...TAGS,
+          summary: 'Who did what, newest first: every concert, sign-ins, searches, exports and operators',
+          querystring: PageQuery,
+          response: { 200: listOf(AuditEntrySchema) },
+        },
+        config: operatorOnly(),
+      },
+      async (request) => {
+        await asOperator(request);
+        return page(request.query, (before, limit) => sql.reader.all(listAuditEntries, [...before, limit]));
+      },
+    );
   };
+
+const page = (
+  request: PageRequest,
+  read: (before: Position, limit: number) => Promise<readonly AuditRow[]>,
+) => pageOfRows(request, read, toAuditEntry, (row) => [row.createdAtMs, row.id]);

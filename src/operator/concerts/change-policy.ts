@@ -1,6 +1,6 @@
+import { changesBetween, recordChanges } from '../../audit/index.js';
 import type { Tx } from '../../platform/sql/index.js';
 import type { Policy, PolicyChange, PolicyPatch } from '../../waiting-room/index.js';
-import { changesBetween, recordChanges } from '../audit/audit.js';
 
 /** Changes a waiting-room policy and writes the audit entry. A null `actorId` is the command line. */
 export const createChangePolicy =

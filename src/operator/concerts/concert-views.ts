@@ -1,14 +1,18 @@
-import { type Catalog, CONCERT_COLUMNS, type ConcertRow, toConcert } from '../../catalog/index.js';
+import {
+  type Catalog,
+  CONCERT_COLUMNS,
+  CONCERT_COMPLETE,
+  CONCERT_SEATS_TOTAL,
+  type ConcertRow,
+  listSectionsOf,
+  parseSections,
+  toConcert,
+} from '../../catalog/index.js';
 import { Refusal } from '../../kernel/refusal.js';
 import { iso } from '../../kernel/time.js';
 import { type Sql, statement } from '../../platform/sql/index.js';
 import { pageOfRows, type PageRequest } from '../../platform/web/index.js';
-import {
-  CONCERT_SEATS_TOTAL,
-  CONCERT_SEATS_UNSOLD,
-  listSections,
-  type Seating,
-} from '../../seating/index.js';
+import { CONCERT_SEATS_UNSOLD, type Seating } from '../../seating/index.js';
 import type { WaitingRoom } from '../../waiting-room/index.js';
 
 interface ConcertViewRow extends ConcertRow {
@@ -20,20 +24,20 @@ const COLUMNS = `${CONCERT_COLUMNS}, ${CONCERT_SEATS_TOTAL} AS "seatsTotal", ${C
 
 const listConcerts = statement<[beforeMs: number, beforeId: string, limit: number], ConcertViewRow>(
   'list_operator_concerts',
-  `SELECT ${COLUMNS} FROM concerts c WHERE (c.created_at, c.id) < ($1, $2)
+  `SELECT ${COLUMNS} FROM concerts c WHERE ${CONCERT_COMPLETE} AND (c.created_at, c.id) < ($1, $2)
    ORDER BY c.created_at DESC, c.id DESC LIMIT $3`,
 );
 
 const findConcert = statement<[concertId: string], ConcertViewRow>(
   'find_operator_concert',
-  `SELECT ${COLUMNS} FROM concerts c WHERE c.id = $1`,
+  `SELECT ${COLUMNS} FROM concerts c WHERE c.id = $1 AND ${CONCERT_COMPLETE}`,
 );
 
 /** Reads concerts as the operator API shows them: with policy, seat counts and, for a single concert, dates and sections. */
 export function createConcertViews(deps: {
   readonly sql: Sql;
   readonly catalog: Pick<Catalog, 'concertCache'>;
-  readonly seating: Pick<Seating, 'inventories'>;
+  readonly seating: Pick<Seating, 'counts'>;
   readonly waitingRoom: Pick<WaitingRoom, 'policyOf'>;
 }) {
   const { sql, catalog, seating, waitingRoom } = deps;
@@ -46,18 +50,19 @@ export function createConcertViews(deps: {
   });
 
   async function datesOf(concertId: string) {
-    const nowMs = sql.nowMs();
     const dates = await catalog.concertCache.schedulesOf(concertId);
+    const rows = await sql.desk.all(listSectionsOf, [concertId]);
+    const sectionsById = new Map(rows.map(({ id, sections }) => [id, parseSections(sections)]));
     return Promise.all(
-      dates.map(async ({ id, startsAtMs }) => {
-        const { total, available, sold } = (await seating.inventories.of(id)).counts(nowMs);
+      dates.map(async (date) => {
+        const { total, available, sold } = await seating.counts.of(date);
         return {
-          id,
-          startsAt: iso(startsAtMs),
+          id: date.id,
+          startsAt: iso(date.startsAtMs),
           seatsTotal: total,
           seatsRemaining: available,
           soldOut: sold === total,
-          sections: await sql.reader.all(listSections, [id]),
+          sections: sectionsById.get(date.id) ?? [],
         };
       }),
     );
@@ -68,7 +73,7 @@ export function createConcertViews(deps: {
       pageOfRows(
         query,
         async (before, limit) => {
-          const rows = await sql.reader.all(listConcerts, [...before, limit]);
+          const rows = await sql.desk.all(listConcerts, [...before, limit]);
           // The rows may contain a concert that another process has just added: wait until its policy is known here.
           await sql.waitForChanges();
           return rows;
@@ -78,7 +83,7 @@ export function createConcertViews(deps: {
       ),
 
     async find(concertId: string) {
-      const row = await sql.reader.get(findConcert, [concertId]);
+      const row = await sql.desk.get(findConcert, [concertId]);
       if (!row) throw new Refusal('CONCERT_NOT_FOUND');
       return { ...toConcertView(row), schedules: await datesOf(concertId) };
     },

@@ -1,5 +1,5 @@
 import type { ConcertCache } from '../../catalog/index.js';
-import type { SeatInventories } from '../../seating/index.js';
+import type { SeatCounting } from '../../seating/index.js';
 
 export type CountSeats = (
   concertId: string,
@@ -7,14 +7,14 @@ export type CountSeats = (
 
 /** Sums the seat counts of all dates of a concert, as of now. */
 export const createCountSeats =
-  (concertCache: ConcertCache, inventories: SeatInventories, nowMs: () => number): CountSeats =>
+  (concertCache: ConcertCache, counts: Pick<SeatCounting, 'of'>): CountSeats =>
   async (concertId) => {
-    const counts = { seatsTotal: 0, seatsHeld: 0, seatsSold: 0 };
-    for (const { id } of await concertCache.schedulesOf(concertId)) {
-      const { total, held, sold } = (await inventories.of(id)).counts(nowMs());
-      counts.seatsTotal += total;
-      counts.seatsHeld += held;
-      counts.seatsSold += sold;
+    const sums = { seatsTotal: 0, seatsHeld: 0, seatsSold: 0 };
+    for (const date of await concertCache.schedulesOf(concertId)) {
+      const { total, held, sold } = await counts.of(date);
+      sums.seatsTotal += total;
+      sums.seatsHeld += held;
+      sums.seatsSold += sold;
     }
-    return counts;
+    return sums;
   };

@@ -1,25 +1,28 @@
 import type { Static } from 'typebox';
 import {
-  addConcert,
-  type AddedConcert,
+  type ConcertBuild,
   type NewConcert,
   type NewDate,
+  planConcert,
   requireSaleOrder,
 } from '../../catalog/index.js';
 import { Refusal } from '../../kernel/refusal.js';
-import type { Tx } from '../../platform/sql/index.js';
+import { isTimeZone } from '../../kernel/time-zone.js';
 import { countSeats, importPlan } from '../../seating/index.js';
-import type { WaitingRoom } from '../../waiting-room/index.js';
 import type { NewConcertSchema } from './schemas.js';
 
 const SEATS_PER_DATE_MAX = 100_000;
 const SEATS_PER_CONCERT_MAX = 500_000;
 
-/** Adds a concert with its dates, seats and queue, in the given transaction. */
-export const createCreateConcert =
-  (deps: { readonly currency: string; readonly waitingRoom: Pick<WaitingRoom, 'openQueue'> }) =>
-  async (tx: Tx, request: Static<typeof NewConcertSchema>): Promise<AddedConcert> => {
-    const { currency, waitingRoom } = deps;
+export interface Defaults {
+  readonly currency: string;
+  readonly timeZone: string;
+}
+
+/** Plans a concert with its dates and seats. */
+export const createPlanNewConcert =
+  ({ currency, timeZone }: Defaults) =>
+  (request: Static<typeof NewConcertSchema>): ConcertBuild => {
     // Wallets have one currency, so a price in another currency could not be paid.
     if (request.currency !== undefined && request.currency !== currency) {
       throw new Refusal('INVALID_REQUEST', { field: 'currency' });
@@ -29,16 +32,22 @@ export const createCreateConcert =
       venue: request.venue,
       description: request.description ?? '',
       currency,
+      timeZone: requireTimeZone(request.timeZone) ?? timeZone,
+      state: request.draft === true ? 'DRAFT' : 'PUBLISHED',
       salesOpenAtMs: timeOrNull(request.salesOpenAt, 'salesOpenAt'),
       salesCloseAtMs: timeOrNull(request.salesCloseAt, 'salesCloseAt'),
       schedules: request.schedules.map(toDate),
     };
     requireSaleOrder(concert);
     requireSizeLimits(concert);
-    const added = await addConcert(tx, concert);
-    await waitingRoom.openQueue(tx, added.id, request.waitingRoom ?? {});
-    return added;
+    return planConcert(concert);
   };
+
+/** The schema has checked the characters. */
+export function requireTimeZone(name: string | undefined): string | undefined {
+  if (name !== undefined && !isTimeZone(name)) throw new Refusal('INVALID_REQUEST', { field: 'timeZone' });
+  return name;
+}
 
 type RequestedDate = Static<typeof NewConcertSchema>['schedules'][number];
 

@@ -1,12 +1,13 @@
-import { type AddedConcert, toConcert } from '../../catalog/index.js';
+import { type AddedConcert, type ConcertBuild, toConcert, writeBuild } from '../../catalog/index.js';
 import { assertDefined } from '../../kernel/assert.js';
 import { iso } from '../../kernel/time.js';
-import { IdParams, listOf, PageQuery, type Routes } from '../../platform/web/index.js';
+import type { Tx } from '../../platform/sql/index.js';
+import { IdParams, listOf, NoBody, PageQuery, type Routes } from '../../platform/web/index.js';
 import { PolicyPatchSchema, PolicySchema } from '../../waiting-room/index.js';
 import { type OperatorContext, operatorOnly, TAGS } from '../route-options.js';
 import { sumRevenue } from '../sales/queries.js';
 import { createConcertViews } from './concert-views.js';
-import { timeOrUndefined } from './create-concert.js';
+import { requireTimeZone, timeOrUndefined } from './create-concert.js';
 import {
   AddedConcertSchema,
   ConcertDetailsSchema,
@@ -42,10 +43,8 @@ export const concertRoutes =
       },
       async (request, reply) => {
         const caller = await asOperator(request);
-        return idempotently(request, reply, caller, async (tx) => ({
-          status: 201,
-          body: toAddedConcert(await actions.create(tx, caller.userId, request.body)),
-        }));
+        const build = actions.create(caller.userId, request.body);
+        return idempotently(request, reply, caller, completing(build), () => writeBuild(sql, build));
       },
     );
 
@@ -81,12 +80,31 @@ export const concertRoutes =
       async (request) => {
         const { userId } = await asOperator(request);
         const { salesOpenAt, salesCloseAt, ...rest } = request.body;
+        requireTimeZone(rest.timeZone);
         const edit = {
           ...rest,
           salesOpenAtMs: timeOrUndefined(salesOpenAt, 'salesOpenAt'),
           salesCloseAtMs: timeOrUndefined(salesCloseAt, 'salesCloseAt'),
         };
         return toConcert(await sql.transaction((tx) => actions.edit(tx, userId, request.params.id, edit)));
+      },
+    );
+
+    app.post(
+      '/operator/concerts/:id/publish',
+      {
+        schema: {
+          ...TAGS,
+          summary: 'Show a draft to everybody; again: no change',
+          params: IdParams,
+          body: NoBody,
+          response: { 200: ConcertDetailsSchema },
+        },
+        config,
+      },
+      async (request) => {
+        const { userId } = await asOperator(request);
+        return toConcert(await sql.transaction((tx) => actions.publish(tx, userId, request.params.id)));
       },
     );
 
@@ -151,7 +169,7 @@ export const concertRoutes =
       async (request) => {
         await asOperator(request);
         const { id } = await catalog.concertCache.concert(request.params.id);
-        const { revenue } = assertDefined(await sql.reader.get(sumRevenue, [id]), 'an aggregate has a row');
+        const { revenue } = assertDefined(await sql.desk.get(sumRevenue, [id]), 'an aggregate has a row');
         return { ...(await waitingRoom.statsOf(id)), ...(await countSeats(id)), revenue };
       },
     );
@@ -181,13 +199,16 @@ export const concertRoutes =
       },
       async (request, reply) => {
         const caller = await asOperator(request);
-        return idempotently(request, reply, caller, async (tx) => ({
-          status: 201,
-          body: toAddedConcert(await actions.duplicate(tx, caller.userId, request.params.id, request.body)),
-        }));
+        const build = await actions.duplicate(sql.desk, caller.userId, request.params.id, request.body);
+        return idempotently(request, reply, caller, completing(build), () => writeBuild(sql, build));
       },
     );
   };
+
+const completing = (build: ConcertBuild) => async (tx: Tx) => {
+  await build.complete(tx);
+  return { status: 201, body: toAddedConcert(build.added) } as const;
+};
 
 const toAddedConcert = ({ id, schedules }: AddedConcert) => ({
   id,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Amount, closed, Count, Id, Nullable, singleLine, Timestamp } from '../../platform/web/index.js';
+import { TimeZone } from '../../catalog/index.js';
 import { PlanSchema, PricesSchema, SectionSchema } from '../../seating/index.js';
 import { PolicyPatchSchema, PolicySchema } from '../../waiting-room/index.js';
 
@@ -10,6 +11,8 @@ export const NewConcertSchema = closed({
   venue: singleLine(200),
   description: Type.Optional(Description),
   currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
+  timeZone: Type.Optional(TimeZone),
+  draft: Type.Optional(Type.Boolean({ description: 'Only operators see a draft, until it is published' })),
   salesOpenAt: Type.Optional(Nullable(Timestamp)),
   salesCloseAt: Type.Optional(Nullable(Timestamp)),
   waitingRoom: Type.Optional(PolicyPatchSchema),
@@ -34,6 +37,7 @@ export const ConcertEditSchema = closed({
   title: Type.Optional(singleLine(200)),
   venue: Type.Optional(singleLine(200)),
   description: Type.Optional(Description),
+  timeZone: Type.Optional(TimeZone),
   salesOpenAt: Type.Optional(Nullable(Timestamp)),
   salesCloseAt: Type.Optional(Nullable(Timestamp)),
 });
@@ -42,6 +46,7 @@ export const DuplicateSchema = closed({
   title: Type.Optional(singleLine(200)),
   salesOpenAt: Type.Optional(Nullable(Timestamp)),
   salesCloseAt: Type.Optional(Nullable(Timestamp)),
+  draft: Type.Optional(Type.Boolean({ description: 'By default, the copy of a draft is a draft' })),
   shiftDays: Type.Optional(Type.Integer({ minimum: -3650, maximum: 3650 })),
 });
 
@@ -56,6 +61,8 @@ export const ConcertDetailsSchema = closed({
   venue: Type.String(),
   description: Type.String(),
   currency: Type.String(),
+  timeZone: TimeZone,
+  draft: Type.Boolean(),
   salesOpenAt: Nullable(Timestamp),
   salesCloseAt: Nullable(Timestamp),
 });
@@ -90,6 +97,7 @@ export const StatsSchema = closed({
   done: Count,
   expired: Count,
   left: Count,
+  closed: Count,
   seatsTotal: Count,
   seatsHeld: Count,
   seatsSold: Count,

@@ -6,18 +6,17 @@ import { Amount, closed, Count, Timestamp } from '../../platform/web/index.js';
 import type { Occupancy, WaitingRoom } from '../../waiting-room/index.js';
 import type { CountSeats } from '../concerts/count-seats.js';
 import {
-  deleteSamples,
   insertSamples,
   listSampledConcerts,
   listSamples,
   type NewSample,
   type SampleRow,
 } from './queries.js';
+import { NO_TOTALS, readTotalsForSample } from './sale-totals.js';
 
 export const SAMPLE_EVERY_SECONDS = 10;
 const PERIOD_MS = SAMPLE_EVERY_SECONDS * SECOND_MS;
 const SHOWN_MS = HOUR_MS;
-const RETENTION_MS = 2 * HOUR_MS;
 /** Bounds the work of one period. Concerts with the most people come first, then the newest. */
 const SAMPLED_CONCERTS_MAX = 100;
 
@@ -40,8 +39,6 @@ export const HistorySchema = closed({
 export interface History {
   /** Call it several times per period: it takes one sample of each sale after a period has ended. */
   sample(): Promise<void>;
-  /** Deletes samples that are too old to be shown. */
-  purge(): Promise<void>;
 }
 
 export function createHistory(deps: {
@@ -55,9 +52,11 @@ export function createHistory(deps: {
   /** The period in which this process starts is left to processes that were running for all of it. */
   let lastPeriodMs = periodAt(sql.nowMs());
 
+  /** A closed sale is sampled until the last fan who was admitted is done. */
   async function isSampled({ concertId, waiting, active }: Occupancy): Promise<boolean> {
     if (waiting + active > 0) return true;
-    return saleState(await catalog.concertCache.concert(concertId), sql.nowMs()) === 'OPEN';
+    const concert = await catalog.concertCache.concert(concertId);
+    return concert.state === 'PUBLISHED' && saleState(concert, sql.nowMs()) === 'OPEN';
   }
 
   async function concertsToSample(): Promise<Occupancy[]> {
@@ -80,18 +79,26 @@ export function createHistory(deps: {
       await sql.waitForChanges();
       const rows = await sql.reader.all(listSampledConcerts, [takenAtMs]);
       const alreadySampled = new Set(rows.map(({ concertId }) => concertId));
+      const due = (await concertsToSample()).filter(({ concertId }) => !alreadySampled.has(concertId));
+      const dueIds = due.map(({ concertId }) => concertId);
+      const totals = await readTotalsForSample(sql.reader, dueIds, takenAtMs);
       const samples: NewSample[] = [];
-      for (const { concertId, waiting, active } of await concertsToSample()) {
-        if (alreadySampled.has(concertId)) continue;
+      for (const { concertId, waiting, active } of due) {
         const { seatsHeld, seatsSold } = await countSeats(concertId);
-        samples.push({ concert_id: concertId, waiting, active, held: seatsHeld, sold: seatsSold });
+        const { peakWaiting, peakActive, waitCounts } = totals.get(concertId) ?? NO_TOTALS;
+        samples.push({
+          concert_id: concertId,
+          waiting,
+          active,
+          held: seatsHeld,
+          sold: seatsSold,
+          peak_waiting: Math.max(waiting, peakWaiting),
+          peak_active: Math.max(active, peakActive),
+          wait_counts: JSON.stringify(waitCounts),
+        });
       }
       if (samples.length === 0) return;
       await sql.transaction((tx) => tx.exec(insertSamples, [takenAtMs, samples]));
-    },
-
-    async purge() {
-      await sql.transaction((tx) => tx.exec(deleteSamples, [tx.nowMs - RETENTION_MS]));
     },
   };
 }

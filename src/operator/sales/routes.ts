@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { recordAudit } from '../../audit/index.js';
+import type { Caller } from '../../kernel/caller.js';
 import { ReceiptSchema, RefundSchema } from '../../payments/index.js';
 import {
   closed,
@@ -8,7 +10,7 @@ import {
   IdParams,
   listOf,
   NoBody,
-  pageOfRows,
+  pageOfScan,
   pageQuery,
   type PageRequest,
   type Routes,
@@ -23,6 +25,8 @@ import {
   type SalesList,
   type SalesQuery,
 } from './sales-lists.js';
+
+type SalesListName = 'reservations' | 'payments';
 
 const SearchQuery = closed({
   ...pageQuery,
@@ -81,9 +85,10 @@ export const salesRoutes =
         config,
       },
       async (request, reply) => {
-        await asOperator(request);
+        const caller = await asOperator(request);
         const { id } = await concertCache.concert(request.params.id);
         const query = { concertId: id, q: request.query.q };
+        await recordRead(caller, request, 'reservations', query);
         if (wantsCsv(request)) return sendCsv(reply, `reservations-${id}.csv`, csv(reservationList, query));
         return page(reservationList, query, request.query);
       },
@@ -102,23 +107,38 @@ export const salesRoutes =
         config,
       },
       async (request, reply) => {
-        await asOperator(request);
+        const caller = await asOperator(request);
         const { id } = await concertCache.concert(request.params.id);
         const query = { concertId: id, q: request.query.q };
+        await recordRead(caller, request, 'payments', query);
         if (wantsCsv(request)) return sendCsv(reply, `payments-${id}.csv`, csv(paymentList, query));
         return page(paymentList, query, request.query);
       },
     );
 
+    /** Records a search or an export before anything is read: if it cannot be recorded, nothing is answered. */
+    async function recordRead(
+      { userId }: Caller,
+      request: FastifyRequest,
+      list: SalesListName,
+      { concertId, q }: SalesQuery,
+    ): Promise<void> {
+      const isExport = wantsCsv(request);
+      if (!isExport && q === undefined) return;
+      const action = isExport ? 'SALES_EXPORTED' : 'SALES_SEARCHED';
+      await sql.transaction((tx) =>
+        recordAudit(tx, { concertId, actorId: userId, action, details: { list, q } }),
+      );
+    }
+
     const csv = <Row, Item>(list: SalesList<Row, Item>, query: SalesQuery) =>
-      csvOf(list, sql.reader, query, sql.nowMs());
+      csvOf(list, sql.desk, query, sql.nowMs());
 
     const page = <Row, Item>(list: SalesList<Row, Item>, query: SalesQuery, request: PageRequest) =>
-      pageOfRows(
+      pageOfScan(
         request,
-        (before, limit) => readSales(list, sql.reader, query, before, limit),
+        (before, limit) => readSales(list, sql.desk, query, before, limit),
         (row) => list.toItem(row, sql.nowMs()),
-        list.positionOf,
       );
   };
 

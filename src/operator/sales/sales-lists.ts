@@ -1,14 +1,18 @@
 import { iso } from '../../kernel/time.js';
 import { receiptOf } from '../../payments/index.js';
 import type { Reader, Statement } from '../../platform/sql/index.js';
-import { NEWEST, type Position } from '../../platform/web/index.js';
+import { firstRows, NEWEST, type Position, type RowPage } from '../../platform/web/index.js';
 import { toReservation } from '../../reservations/index.js';
 import { csvLine } from './csv.js';
 import {
+  findPaymentScanEnd,
+  findReservationScanEnd,
   listPaymentsOfConcert,
   type ListParams,
   listReservationsOfConcert,
   likePattern,
+  type ScanEndParams,
+  type ScanEndRow,
   searchPaymentsOfConcert,
   type SearchParams,
   searchReservationsOfConcert,
@@ -20,6 +24,7 @@ import {
 export interface SalesList<Row, Item> {
   readonly query: Statement<ListParams, Row>;
   readonly search: Statement<SearchParams, Row>;
+  readonly scanEnd: Statement<ScanEndParams, ScanEndRow>;
   readonly positionOf: (row: Row) => Position;
   readonly toItem: (row: Row, nowMs: number) => Item;
   readonly csvHead: readonly string[];
@@ -40,6 +45,7 @@ const reservationItem = (row: SoldReservationRow, nowMs: number) => ({
 export const reservationList: SalesList<SoldReservationRow, ReturnType<typeof reservationItem>> = {
   query: listReservationsOfConcert,
   search: searchReservationsOfConcert,
+  scanEnd: findReservationScanEnd,
   positionOf: (row) => [row.createdAtMs, row.id],
   toItem: reservationItem,
   csvHead: [
@@ -80,6 +86,7 @@ const paymentItem = (row: SoldPaymentRow) => ({ ...receiptOf(row), user: buyer(r
 export const paymentList: SalesList<SoldPaymentRow, ReturnType<typeof paymentItem>> = {
   query: listPaymentsOfConcert,
   search: searchPaymentsOfConcert,
+  scanEnd: findPaymentScanEnd,
   positionOf: (row) => [row.paidAtMs, row.id],
   toItem: paymentItem,
   csvHead: [
@@ -121,17 +128,30 @@ export interface SalesQuery {
   readonly q?: string | undefined;
 }
 
-/** Up to `limit` rows older than `before`, newest first. */
-export const readSales = <Row, Item>(
+/** Reservations or payments that one page of a search looks at. A search continues with the next page. */
+const SEARCH_SCAN_MAX = 20_000;
+
+/** Up to `limit` rows older than `before`, newest first. The next page of a search starts where this one stopped looking. */
+export async function readSales<Row, Item>(
   list: SalesList<Row, Item>,
   reader: Reader,
   { concertId, q }: SalesQuery,
   before: Position,
   limit: number,
-): Promise<Row[]> =>
-  q === undefined
-    ? reader.all(list.query, [concertId, ...before, limit])
-    : reader.all(list.search, [concertId, ...before, limit, likePattern(q)]);
+): Promise<RowPage<Row>> {
+  const limitAndNext = limit + 1;
+  if (q === undefined)
+    return firstRows(
+      await reader.all(list.query, [concertId, ...before, limitAndNext]),
+      limit,
+      list.positionOf,
+    );
+  const params = [concertId, ...before, limitAndNext, likePattern(q), SEARCH_SCAN_MAX] as const;
+  const page = firstRows(await reader.all(list.search, [...params]), limit, list.positionOf);
+  if (page.next) return page;
+  const end = await reader.get(list.scanEnd, [concertId, ...before, SEARCH_SCAN_MAX]);
+  return { ...page, next: end ? [end.timeMs, end.id] : null };
+}
 
 const CSV_PAGE_ROWS = 1000;
 
@@ -144,12 +164,10 @@ export async function* csvOf<Row, Item>(
 ): AsyncGenerator<string> {
   // The byte order mark makes spreadsheets read the file as UTF-8.
   yield `\uFEFF${csvLine(list.csvHead)}`;
-  let position = NEWEST;
-  for (;;) {
-    const rows = await readSales(list, reader, query, position, CSV_PAGE_ROWS);
-    if (rows.length > 0) yield rows.map((row) => csvLine(list.csvRow(row, nowMs))).join('');
-    const last = rows.at(-1);
-    if (rows.length < CSV_PAGE_ROWS || last === undefined) return;
-    position = list.positionOf(last);
+  let position: Position | null = NEWEST;
+  while (position) {
+    const page: RowPage<Row> = await readSales(list, reader, query, position, CSV_PAGE_ROWS);
+    if (page.rows.length > 0) yield page.rows.map((row) => csvLine(list.csvRow(row, nowMs))).join('');
+    position = page.next;
   }
 }

@@ -8,6 +8,8 @@ import { HOUR_MS } from '../../kernel/time.js';
 
 /** Keeps processes that started at the same time from using the database at the same time. */
 const JITTER_SHARE = 0.1;
+/** Between two batches of work that is not finished: lets requests use the database in between. */
+const NEXT_BATCH_MS = 10;
 /** Far below 2^31 ms, above which Node's timers fire immediately. */
 const INTERVAL_MAX_MS = 24 * HOUR_MS;
 
@@ -17,9 +19,14 @@ interface JobsOptions {
   readonly random?: () => number;
 }
 
+type JobTask = () => Promise<unknown>;
+
 export interface Jobs {
-  /** Runs the task `intervalMs` ± 10 % from now, and again that long after each run has ended. */
-  every(name: string, intervalMs: number, task: () => Promise<void>): void;
+  /**
+   * Runs the task `intervalMs` ± 10 % from now, and again that long after each run has ended. A task that works in bounded
+   * batches returns true if more is left; then it runs again almost immediately, so it keeps up with any rate.
+   */
+  every(name: string, intervalMs: number, task: JobTask): void;
   /** Starts no further run and waits for the current ones. */
   stop(): Promise<void>;
 }
@@ -29,14 +36,14 @@ export function createJobs({ onError, random = Math.random }: JobsOptions): Jobs
   const runs = new Set<Promise<void>>();
   let isStopped = false;
 
-  function schedule(name: string, intervalMs: number, task: () => Promise<void>): void {
+  function schedule(name: string, intervalMs: number, task: JobTask, hasMore = false): void {
     if (isStopped) return;
-    const delayMs = intervalMs * (1 + JITTER_SHARE * (2 * random() - 1));
+    const delayMs = hasMore ? NEXT_BATCH_MS : intervalMs * (1 + JITTER_SHARE * (2 * random() - 1));
     const timer = setTimeout(() => {
       timers.delete(timer);
-      const run = runOnce(name, task).finally(() => {
+      const run = runOnce(name, task).then((isMoreLeft) => {
         runs.delete(run);
-        schedule(name, intervalMs, task);
+        schedule(name, intervalMs, task, isMoreLeft);
       });
       runs.add(run);
     }, delayMs);
@@ -44,11 +51,13 @@ export function createJobs({ onError, random = Math.random }: JobsOptions): Jobs
     timers.add(timer);
   }
 
-  async function runOnce(name: string, task: () => Promise<void>): Promise<void> {
+  /** Returns whether more is left. After a failure the next run waits for its interval. */
+  async function runOnce(name: string, task: JobTask): Promise<boolean> {
     try {
-      await task();
+      return (await task()) === true;
     } catch (error) {
       onError(name, error);
+      return false;
     }
   }
 

@@ -1,4 +1,5 @@
 import { assert } from '../../kernel/assert.js';
+import type { Rate } from '../../kernel/rate-limits.js';
 import { type Clock, SECOND_MS } from '../../kernel/time.js';
 import { BucketMemory } from './memory.js';
 
@@ -7,11 +8,8 @@ const KEYS_MAX = 200_000;
 /** Token times are multiples of 1/1024 ms: a double adds them to a timestamp without rounding errors. */
 const PARTS_PER_MS = 1024;
 
-/** Allows `burst` tokens immediately and `perSecond` on average. */
-export interface Bucket {
+export interface Bucket extends Rate {
   readonly name: string;
-  readonly burst: number;
-  readonly perSecond: number;
 }
 
 /**
@@ -54,7 +52,7 @@ export function createRateLimiter({ clock, keysMax = KEYS_MAX }: RateLimiterOpti
       const id = `${bucket.name}\n${key}`;
       const nowMs = clock();
 
-      let refillMs = Math.max((memory.fullAtMs(id) ?? nowMs) - nowMs, 0);
+      let refillMs = Math.max((memory.timeOf(id) ?? nowMs) - nowMs, 0);
       if (refillMs > emptyMs) {
         // The clock was set back. Treat the bucket as empty, or its user would be refused until the clock catches up.
         refillMs = emptyMs;

@@ -1,16 +1,17 @@
-/** Buckets checked per token taken: more than one, so that full buckets are removed faster than new ones are added. */
+/** Buckets checked per change: more than one, so that outdated buckets are removed faster than new ones are added. */
 const SWEEP_STEPS = 4;
 
 interface Entry {
   readonly id: string;
-  fullAtMs: number;
+  timeMs: number;
   older: Entry | undefined;
   younger: Entry | undefined;
 }
 
 /**
- * Stores when each bucket will be full again, for a bounded number of buckets. They form a linked list in order of
- * their last token. A cursor goes round the list and removes full buckets, a few steps per call: checking 200,000 in
+ * Stores one time per bucket, for a bounded number of buckets: when it will be full again, or when an empty one has a
+ * token again. They form a linked list in order of their last change. A cursor goes round the list and removes buckets whose
+ * time has passed, a few steps per call: checking 200,000 in
  * one call blocked the event loop for 13 ms and more.
  */
 export class BucketMemory {
@@ -28,22 +29,22 @@ export class BucketMemory {
     return this.#byId.size;
   }
 
-  fullAtMs(id: string): number | undefined {
-    return this.#byId.get(id)?.fullAtMs;
+  timeOf(id: string): number | undefined {
+    return this.#byId.get(id)?.timeMs;
   }
 
   /** Makes the bucket the youngest. If there is no space for it, the oldest one is removed. */
-  put(id: string, fullAtMs: number, nowMs: number): void {
+  put(id: string, timeMs: number, nowMs: number): void {
     this.#sweep(nowMs);
     const existing = this.#byId.get(id);
     if (existing) {
-      existing.fullAtMs = fullAtMs;
+      existing.timeMs = timeMs;
       this.#unlink(existing);
       this.#append(existing);
       return;
     }
     if (this.#byId.size >= this.#bucketsMax && this.#oldest) this.#remove(this.#oldest);
-    const entry: Entry = { id, fullAtMs, older: undefined, younger: undefined };
+    const entry: Entry = { id, timeMs, older: undefined, younger: undefined };
     this.#byId.set(id, entry);
     this.#append(entry);
   }
@@ -53,7 +54,7 @@ export class BucketMemory {
       const entry = this.#cursor ?? this.#oldest;
       if (!entry) return;
       this.#cursor = entry.younger;
-      if (entry.fullAtMs <= nowMs) this.#remove(entry);
+      if (entry.timeMs <= nowMs) this.#remove(entry);
     }
   }
 

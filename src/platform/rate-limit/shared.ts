@@ -2,8 +2,11 @@ import { assertDefined } from '../../kernel/assert.js';
 import { MINUTE_MS } from '../../kernel/time.js';
 import { type Sql, type SqlParam, statement } from '../sql/index.js';
 import { type Bucket, emptyMsOf, type RateLimiter, tokenMsOf } from './limiter.js';
+import { BucketMemory } from './memory.js';
 
 const BATCH_MAX = 500;
+/** About 15 MB when all are in use. */
+const EMPTY_BUCKETS_MAX = 50_000;
 const PURGE_BATCH_MAX = 5000;
 
 interface TokenRequest extends Record<string, string | number> {
@@ -44,8 +47,13 @@ interface Pending {
   readonly reject: (error: unknown) => void;
 }
 
-/** Token buckets in the database, shared by all processes. Concurrent requests are sent in batches. */
-export function createSharedRateLimiter(sql: Sql): RateLimiter & { purge(): Promise<void> } {
+/**
+ * Token buckets in the database, shared by all processes. Concurrent requests are sent in batches. A bucket that this
+ * process has found empty is refused without asking again until its next token is due: other processes can only
+ * make it later. So a client that keeps sending refused requests costs no transaction.
+ */
+export function createSharedRateLimiter(sql: Sql): RateLimiter & { purge(): Promise<boolean> } {
+  const emptyUntil = new BucketMemory(EMPTY_BUCKETS_MAX);
   let pending: Pending[] = [];
   let isFlushing = false;
 
@@ -66,6 +74,8 @@ export function createSharedRateLimiter(sql: Sql): RateLimiter & { purge(): Prom
     pending = rest;
     try {
       const waitMsById = await takeBatch([...batch.values()].map(({ request }) => request));
+      const nowMs = sql.nowMs();
+      for (const [id, waitMs] of waitMsById) emptyUntil.put(id, nowMs + waitMs, nowMs);
       for (const [id, { resolve }] of batch) resolve(waitMsById.get(id) ?? 0);
     } catch (error) {
       for (const { reject } of batch.values()) reject(error);
@@ -97,6 +107,8 @@ export function createSharedRateLimiter(sql: Sql): RateLimiter & { purge(): Prom
         token_ms: tokenMsOf(bucket),
         empty_ms: emptyMsOf(bucket),
       };
+      const waitMs = (emptyUntil.timeOf(request.id) ?? 0) - sql.nowMs();
+      if (waitMs > 0) return Math.ceil(waitMs);
       return new Promise<number>((resolve, reject) => {
         pending.push({ request, resolve, reject });
         if (isFlushing) return;
@@ -105,9 +117,12 @@ export function createSharedRateLimiter(sql: Sql): RateLimiter & { purge(): Prom
       });
     },
 
-    /** Deletes full buckets: they are the same as unknown ones. */
+    /** Deletes a batch of full buckets, which are the same as unknown ones, and returns whether more are left. */
     async purge() {
-      await sql.transaction((tx) => tx.exec(deleteFullBuckets, [tx.nowMs - MINUTE_MS, PURGE_BATCH_MAX]));
+      const deleted = await sql.transaction((tx) =>
+        tx.exec(deleteFullBuckets, [tx.nowMs - MINUTE_MS, PURGE_BATCH_MAX]),
+      );
+      return deleted === PURGE_BATCH_MAX;
     },
   };
 }

@@ -44,6 +44,8 @@ export interface Dialect {
    * have waited for a lock. On SQLite nothing waits, so it is the parameter.
    */
   now(parameter: string): string;
+  /** Appended to a SELECT whose rows must not be deleted, nor change a unique key, until the transaction ends. */
+  readonly forKeyShare: string;
   /** Appended to a SELECT whose rows must not change until the transaction ends. */
   readonly forUpdate: string;
 }
@@ -75,6 +77,9 @@ export function statement<P extends SqlParams = [], Row = never>(
 ): Statement<P, Row> {
   return { name, text: typeof text === 'string' ? () => text : text };
 }
+
+/** Desk reads that wait for their turn. */
+export const DESK_WAITING_MAX = 64;
 
 export interface Reader {
   all<P extends SqlParams, Row>(query: Statement<P, Row>, params: P): Promise<Row[]>;
@@ -143,6 +148,12 @@ export interface Sql {
   readonly isClustered: boolean;
   /** Reads outside a transaction. They see durable data only. */
   readonly reader: Reader;
+  /**
+   * Reads that may take long: searches, long lists and sums over a whole sale. They see the same data and never delay
+   * the others. SQLite: on a thread with its own connection. PostgreSQL: on at most half of the connections for reads.
+   * Refuses with UNAVAILABLE if more than `DESK_WAITING_MAX` reads are waiting.
+   */
+  readonly desk: Reader;
   nowMs(): number;
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Calls `onChange` for every published change of the topic, whichever process published it. */
@@ -157,8 +168,11 @@ export interface Sql {
    * is delivered before the first call, so load the initial state first. SQLite: resolves immediately.
    */
   waitForChanges(): Promise<void>;
-  /** PostgreSQL: deletes rows of the change feed that every process has read. SQLite: does nothing; there is no feed. */
-  purgeChangeFeed(): Promise<void>;
+  /**
+   * PostgreSQL: deletes a batch of changes that every process has read, and returns whether more are left. SQLite: does
+   * nothing; there is no feed.
+   */
+  purgeChangeFeed(): Promise<boolean>;
   close(): Promise<void>;
 }
 

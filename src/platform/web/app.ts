@@ -33,6 +33,9 @@ export type Routes = (app: App) => void;
 /** Returns the caller of a request by its `Authorization` header, or refuses with `ACCESS_DENIED`. */
 export type Identify = (request: FastifyRequest) => Caller;
 
+/** Counts the call for the rate limits of its caller, or refuses it with `TOO_MANY_REQUESTS`. */
+export type Limit = (request: FastifyRequest, caller: Caller) => Promise<void>;
+
 export interface Answer<T> {
   readonly status: 200 | 201 | 204;
   readonly body: T;

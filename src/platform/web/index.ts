@@ -1,14 +1,28 @@
-export { type Answer, type App, type Identify, type Idempotently, type Routes, sendJson } from './app.js';
+export {
+  type Answer,
+  type App,
+  type Identify,
+  type Limit,
+  type Idempotently,
+  type Routes,
+  sendJson,
+} from './app.js';
 export { type Encoding, encodingFor, sendEncodedJson, sendNotModified } from './encoding.js';
 export {
+  firstRows,
+  indexCursor,
   listOf,
   NEWEST,
+  type Page,
   pageOfArray,
   pageOfRows,
+  pageOfScan,
   PageQuery,
   pageQuery,
   type PageRequest,
   type Position,
+  type RowPage,
+  startIndexOf,
 } from './paging.js';
 export {
   Amount,
@@ -17,6 +31,7 @@ export {
   Count,
   Id,
   IdParams,
+  multiLine,
   NoBody,
   Nullable,
   singleLine,

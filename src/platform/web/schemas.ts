@@ -16,6 +16,13 @@ export const Count = Type.Integer({ minimum: 0 });
 /** Text that pages show as it is: not blank, one line, no control characters. */
 export const singleLine = (maxLength: number) =>
   Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*\\S.*$' });
+/** Plain text of several lines: not blank, no control characters except line feeds. */
+export const multiLine = (maxLength: number) =>
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: '^(?=\\s*\\S)[^\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]*$',
+  });
 
 const CLOSED = { additionalProperties: false } as const;
 /** An object that refuses unknown members. */

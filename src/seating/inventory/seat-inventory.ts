@@ -4,8 +4,9 @@ import { type SeatRun, seatRunsOf } from '../map/seat-runs.js';
 import type { SeatChange } from '../change-seats.js';
 import { computeGeometry, type SeatGeometry } from '../map/seat-geometry.js';
 import type { SeatRow, SeatStatus } from '../queries.js';
-import { ChartBodies, drawChart, gradesOf, type GradePrice } from './seat-chart.js';
+import { ChartBodies, drawChart } from './seat-chart.js';
 import { type EncodedBody, SeatBitmap } from './seat-bitmap.js';
+import { SeatListPages } from './seat-list.js';
 
 export interface SeatOnChart {
   readonly id: string;
@@ -16,30 +17,33 @@ export interface SeatOnChart {
   readonly position: number;
 }
 
+export interface SeatCounts {
+  readonly total: number;
+  readonly available: number;
+  readonly held: number;
+  readonly sold: number;
+}
+
 /** The seats of one date in memory: the chart, which never changes, and the state, which follows every commit. */
 export class SeatInventory {
   readonly #scheduleId: string;
   readonly #seats: readonly SeatRow[];
   readonly #indexById = new Map<string, number>();
-  /** The JSON of each seat, computed when a list needs it and not at every change. */
-  readonly #fragments: (string | undefined)[];
   readonly #holdExpiriesMs = new Map<number, number>();
-  readonly #changed = new Set<number>();
   readonly #bitmap: SeatBitmap;
+  readonly #listPages: SeatListPages;
   #available = 0;
   #sold = 0;
   #nextExpiryMs = Infinity;
-  #listBody: Buffer | undefined;
   #geometry: SeatGeometry | undefined;
   #runs: readonly SeatRun[] | undefined;
-  #grades: readonly GradePrice[] | undefined;
   #chart: ChartBodies | undefined;
 
   constructor(scheduleId: string, seats: readonly SeatRow[], nowMs: number) {
     this.#scheduleId = scheduleId;
     this.#seats = seats;
     this.#bitmap = new SeatBitmap(scheduleId, seats.length, nowMs);
-    this.#fragments = new Array<string | undefined>(seats.length);
+    this.#listPages = new SeatListPages(seats);
     seats.forEach((seat, index) => {
       this.#indexById.set(seat.id, index);
       this.#bitmap.set(index, seat.status);
@@ -56,9 +60,9 @@ export class SeatInventory {
     return { id, label, grade, price, position };
   }
 
-  /** The grades and prices of this date, highest price first. */
-  get grades(): readonly GradePrice[] {
-    return (this.#grades ??= gradesOf(this.#seats));
+  /** How many seats the date has. */
+  get size(): number {
+    return this.#seats.length;
   }
 
   /** Runs of adjacent seats, nearest to the stage first. */
@@ -105,7 +109,7 @@ export class SeatInventory {
     }
   }
 
-  counts(nowMs: number): { total: number; available: number; sold: number; held: number } {
+  counts(nowMs: number): SeatCounts {
     this.releaseExpiredHolds(nowMs);
     const total = this.#seats.length;
     return {
@@ -116,11 +120,10 @@ export class SeatInventory {
     };
   }
 
-  /** The whole list as JSON, cached until a seat changes: in a rush, reads far outnumber changes. */
-  listBody(nowMs: number): Buffer {
+  /** A page of the seat list as JSON, if one starts at this seat. */
+  listPage(nowMs: number, start: number): Buffer | undefined {
     this.releaseExpiredHolds(nowMs);
-    this.#listBody ??= Buffer.from(`{"items":[${this.#itemsJson()}],"nextCursor":null}`);
-    return this.#listBody;
+    return this.#listPages.startingAt(start);
   }
 
   /** The state of every seat in two bits each. */
@@ -132,23 +135,6 @@ export class SeatInventory {
   seats(nowMs: number): readonly SeatRow[] {
     this.releaseExpiredHolds(nowMs);
     return this.#seats;
-  }
-
-  /** The seats that changed since the last call. */
-  takeChanges(nowMs: number): { id: string; status: SeatStatus }[] {
-    this.releaseExpiredHolds(nowMs);
-    const changes = [...this.#changed].map((index) => {
-      const { id, status } = this.#seat(index);
-      return { id, status };
-    });
-    this.#changed.clear();
-    return changes;
-  }
-
-  #itemsJson(): string {
-    return this.#seats
-      .map((seat, index) => (this.#fragments[index] ??= JSON.stringify(toSeat(seat))))
-      .join(',');
   }
 
   #computedGeometry(): SeatGeometry {
@@ -170,13 +156,7 @@ export class SeatInventory {
     this.#available += Number(status === 'AVAILABLE') - Number(seat.status === 'AVAILABLE');
     this.#sold += Number(status === 'SOLD') - Number(seat.status === 'SOLD');
     seat.status = status;
-    this.#fragments[index] = undefined;
-    this.#changed.add(index);
     this.#bitmap.set(index, status);
-    this.#listBody = undefined;
+    this.#listPages.invalidate(index);
   }
-}
-
-export function toSeat({ id, section, row, number, label, grade, price, status }: SeatRow) {
-  return { id, section, row, number, label, grade, price, status };
 }

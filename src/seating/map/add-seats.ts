@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
 import { newId } from '../../kernel/id.js';
+import { assert } from '../../kernel/assert.js';
 import type { Tx } from '../../platform/sql/index.js';
-import { copySeats, insertSeats, listSeatPositions, type NewSeat } from '../queries.js';
+import { copySeats, insertSeats, type KeyedSeat, type NewSeat } from '../queries.js';
 import type { SectionSchema } from './layout-schemas.js';
 
 type Section = Static<typeof SectionSchema>;
@@ -9,25 +10,40 @@ type Section = Static<typeof SectionSchema>;
 /** The seats of a new date: sections that Foyer arranges, or seats with imported positions. */
 export type SeatLayout = { readonly sections: readonly Section[] } | { readonly seats: readonly NewSeat[] };
 
-/** Large enough to be fast, small enough for one statement parameter. */
-const SEATS_PER_INSERT = 1000;
+/** Writes some seats of a date. */
+export type WriteSeats = (tx: Tx) => Promise<void>;
 
-/** Adds the seats of a new date, all AVAILABLE, and returns how many. */
-export async function addSeats(tx: Tx, scheduleId: string, layout: SeatLayout): Promise<number> {
-  const newSeats = 'sections' in layout ? seatsOfSections(layout.sections) : layout.seats;
-  const seats = newSeats.map((seat, position) => ({ ...seat, id: newId(), position }));
-  for (let from = 0; from < seats.length; from += SEATS_PER_INSERT)
-    await tx.exec(insertSeats, [scheduleId, seats.slice(from, from + SEATS_PER_INSERT)]);
-  return seats.length;
+/** Bounds the time of one statement, for which a running sale may have to wait. */
+const SEATS_PER_BATCH = 1000;
+
+/** The seats of a new date, all AVAILABLE. */
+export function* addSeats(scheduleId: string, layout: SeatLayout): Generator<WriteSeats> {
+  let position = 0;
+  let batch: KeyedSeat[] = [];
+  for (const seat of 'sections' in layout ? seatsOfSections(layout.sections) : layout.seats) {
+    batch.push({ ...seat, id: newId(), position });
+    position += 1;
+    if (batch.length < SEATS_PER_BATCH) continue;
+    yield insertOf(scheduleId, batch);
+    batch = [];
+  }
+  if (batch.length > 0) yield insertOf(scheduleId, batch);
 }
 
-/** Copies the chart of another date, with all seats AVAILABLE, and returns how many. Only ids and positions are sent. */
-export async function copySeatsOf(tx: Tx, sourceScheduleId: string, scheduleId: string): Promise<number> {
-  const positions = await tx.all(listSeatPositions, [sourceScheduleId]);
-  const copies = positions.map(({ position }) => ({ id: newId(), position }));
-  for (let from = 0; from < copies.length; from += SEATS_PER_INSERT)
-    await tx.exec(copySeats, [scheduleId, sourceScheduleId, copies.slice(from, from + SEATS_PER_INSERT)]);
-  return copies.length;
+/** The chart of another date, with all seats AVAILABLE. Only ids and positions are sent. */
+export function* copySeatsOf(
+  sourceScheduleId: string,
+  scheduleId: string,
+  seatsTotal: number,
+): Generator<WriteSeats> {
+  for (let from = 0; from < seatsTotal; from += SEATS_PER_BATCH) {
+    const length = Math.min(SEATS_PER_BATCH, seatsTotal - from);
+    const copies = Array.from({ length }, (_, index) => ({ id: newId(), position: from + index }));
+    yield async (tx) => {
+      const copied = await tx.exec(copySeats, [scheduleId, sourceScheduleId, copies]);
+      assert(copied === length, 'a date has fewer seats than its total');
+    };
+  }
 }
 
 export const countSeats = (layout: SeatLayout): number =>
@@ -38,8 +54,13 @@ export const countSeats = (layout: SeatLayout): number =>
 export const labelOf = (section: string, row: string, number: string): string =>
   `${section} ${row}-${number}`;
 
-function seatsOfSections(sections: readonly Section[]): NewSeat[] {
-  const seats: NewSeat[] = [];
+const insertOf =
+  (scheduleId: string, seats: readonly KeyedSeat[]): WriteSeats =>
+  async (tx) => {
+    await tx.exec(insertSeats, [scheduleId, seats]);
+  };
+
+function* seatsOfSections(sections: readonly Section[]): Generator<NewSeat> {
   /** Sections of one name, for example with different prices, share one sequence of rows: labels are unique. */
   const rowCounts = new Map<string, number>();
   for (const { name, rows, seatsPerRow, grade, price } of sections) {
@@ -49,9 +70,8 @@ function seatsOfSections(sections: readonly Section[]): NewSeat[] {
     for (let row = rowsBefore + 1; row <= rowsBefore + rows; row += 1) {
       for (let number = 1; number <= seatsPerRow; number += 1) {
         const label = labelOf(name, String(row), String(number));
-        seats.push({ ...columns, row_name: String(row), number, label });
+        yield { ...columns, row_name: String(row), number, label };
       }
     }
   }
-  return seats;
 }

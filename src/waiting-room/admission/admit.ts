@@ -1,11 +1,11 @@
-import { saleState, type ConcertCache } from '../../catalog/index.js';
 import { assertDefined } from '../../kernel/assert.js';
 import { guard } from '../../kernel/guard.js';
 import { SECOND_MS } from '../../kernel/time.js';
 import { settleAll } from '../../kernel/settle-all.js';
 import type { Sql, Tx } from '../../platform/sql/index.js';
 import { placesAdmitted } from '../topics.js';
-import { createExpiry, idleSinceMs, type PlaceEvents } from './expire-places.js';
+import { findSoldOut } from '../closing/queries.js';
+import { createExpiry, type PlaceEvents } from './expire-places.js';
 import { flushLastSeenInTx } from './last-seen.js';
 import {
   admitNext,
@@ -20,12 +20,15 @@ import type { Queues } from '../projection/queues.js';
 
 /** Places admitted by one transaction; the next one admits more, so that others do not wait long for the lock. */
 const ADMIT_BATCH_MAX = 1000;
-/** A closed sale may be reopened. It is checked again after this time, not at every poll. */
-const CLOSED_SALE_RECHECK_MS = 1000;
 
 export interface Admission {
-  /** Expires places and admits as many as the policy allows. Any process may call it at any time with the same result. */
+  /**
+   * Expires places and admits as many as the policy allows. Any process may call it at any time with the same result. A
+   * failure is reported, not returned: nothing depends on when places are admitted.
+   */
   admit(concertId: string): Promise<void>;
+  /** The admission that is running in this process, if any. */
+  running(concertId: string): Promise<void> | undefined;
   /** The same inside a transaction that holds the queue's lock. Returns how many were admitted. */
   admitInTx(tx: Tx, view: QueueProjection, queue: QueueRow): Promise<number>;
   /** Marks all expired places, by the current policy. */
@@ -35,23 +38,28 @@ export interface Admission {
 export function createAdmission(deps: {
   readonly sql: Sql;
   readonly queues: Queues;
-  readonly concertCache: ConcertCache;
   readonly events: PlaceEvents;
+  readonly onError: (error: unknown, concertId: string) => void;
 }): Admission {
-  const { sql, queues, concertCache, events } = deps;
+  const { sql, queues, events, onError } = deps;
   const { expireBatch, expireInTx } = createExpiry(events);
-  /** Admissions in flight by concert, shared by concurrent callers. */
-  const running = new Map<string, Promise<void>>();
+  /** By concert: the admission that is running, and the one that starts after it. */
+  const runs = new Map<string, Run>();
 
   async function admitInTx(tx: Tx, view: QueueProjection, queue: QueueRow): Promise<number> {
-    const { concertId, admittedThrough, activeSeconds } = queue;
+    const { concertId, admittedThrough, closedThrough, activeSeconds } = queue;
     const nowMs = queueTime(queue, tx.nowMs);
     flushLastSeenInTx(tx, view);
     // One round trip: others wait for the queue's lock meanwhile.
-    const [, count] = await settleAll([expireBatch(tx, view), countFreeSlots(tx, view, queue)]);
-    if (count <= 0) return 0;
+    const [, count, isSoldOut] = await settleAll([
+      expireBatch(tx, view),
+      countFreeSlots(tx, view, queue),
+      closesSoldOut(tx, queue),
+    ]);
+    if (count <= 0 || isSoldOut) return 0;
     const expiresAtMs = nowMs + activeSeconds * SECOND_MS;
-    const rows = await tx.all(admitNext, [concertId, admittedThrough, count, nowMs, expiresAtMs]);
+    const afterNumber = Math.max(admittedThrough, guard('admission-skips-closed', closedThrough));
+    const rows = await tx.all(admitNext, [concertId, afterNumber, count, nowMs, expiresAtMs]);
     if (rows.length === 0) return 0;
     const places = rows
       .map(({ id, userId, number, joinedAtMs }) => ({
@@ -72,23 +80,17 @@ export function createAdmission(deps: {
     return places.length;
   }
 
-  async function admitBatch(concertId: string): Promise<boolean> {
+  async function admitBatch(concertId: string, onLocked: () => void): Promise<boolean> {
     const view = queues.of(concertId);
-    const { salesOpenAtMs, salesCloseAtMs } = await concertCache.concert(concertId);
     const work = sql.transaction(
       async (tx) => {
-        running.delete(concertId);
         const queue = assertDefined(
           await tx.get(guard('admission-lock', lockQueue), [concertId]),
           'no row for this queue',
         );
-        if (saleState({ salesOpenAtMs, salesCloseAtMs }, tx.nowMs) !== 'CLOSED')
-          return admitInTx(tx, view, queue);
-        // A closed sale admits no one.
+        onLocked();
+        if (tx.nowMs < guard('admission-before-closing', queue.closesAtMs)) return admitInTx(tx, view, queue);
         await expireInTx(tx, view);
-        tx.afterCommit(() => {
-          view.stopAdmissionUntil(tx.nowMs + CLOSED_SALE_RECHECK_MS);
-        });
         return 0;
       },
       { mutexKey: concertId },
@@ -96,23 +98,60 @@ export function createAdmission(deps: {
     return (await work) === ADMIT_BATCH_MAX;
   }
 
+  async function admitAll(concertId: string, onLocked: () => void): Promise<void> {
+    while (await admitBatch(concertId, onLocked));
+    // Another process may have admitted the same places while this one waited for the lock.
+    await sql.waitForChanges();
+  }
+
+  function start(concertId: string): Promise<void> {
+    const run: Run = { isLocked: false, done: Promise.resolve(), next: undefined };
+    runs.set(concertId, run);
+    run.done = admitAll(concertId, () => {
+      run.isLocked = true;
+    })
+      .catch((error: unknown) => {
+        onError(error, concertId);
+      })
+      .finally(() => {
+        if (!run.next) runs.delete(concertId);
+      });
+    return run.done;
+  }
+
   return {
     admitInTx,
     expireInTx,
+    running: (concertId) => runs.get(concertId)?.done,
     admit(concertId) {
-      const shared = running.get(concertId);
-      if (shared) return shared;
-      const run = (async () => {
-        while (await admitBatch(concertId));
-        // Another process may have admitted the same places while this one waited for the lock.
-        await sql.waitForChanges();
-      })().finally(() => {
-        if (running.get(concertId) === run) running.delete(concertId);
-      });
-      running.set(concertId, run);
-      return run;
+      const run = runs.get(concertId);
+      if (!run) return start(concertId);
+      if (!run.isLocked) return run.done;
+      // The running admission may have read the queue before the caller's reason to admit.
+      run.next ??= run.done.then(() => start(concertId));
+      return run.next;
     },
   };
+}
+
+interface Run {
+  /** Whether it holds the queue's lock, or has held it: what happens from then on may be too late for it. */
+  isLocked: boolean;
+  done: Promise<void>;
+  next: Promise<void> | undefined;
+}
+
+/**
+ * The payment that sells the last seat also frees its buyer's slot. Nobody gets that slot: those who wait are about to be
+ * closed.
+ */
+async function closesSoldOut(tx: Tx, { concertId, closeWhenSoldOut }: QueueRow): Promise<boolean> {
+  if (closeWhenSoldOut === 0) return false;
+  const { soldOut } = assertDefined(
+    await tx.get(findSoldOut, [concertId, tx.nowMs]),
+    'a condition has a row',
+  );
+  return soldOut === 1;
 }
 
 /** A queue's time never decreases, although the clocks of processes may differ slightly. */
@@ -124,7 +163,8 @@ async function countFreeSlots(tx: Tx, view: QueueProjection, queue: QueueRow): P
   if (paused === 1) return 0;
   let count = ADMIT_BATCH_MAX;
   if (maxActive !== null) {
-    const active = await tx.get(countActive, [concertId, tx.nowMs, idleSinceMs(view, tx.nowMs)]);
+    const { idleSinceMs, notShownUpSinceMs } = view.limitsAt(tx.nowMs);
+    const active = await tx.get(countActive, [concertId, tx.nowMs, idleSinceMs, notShownUpSinceMs]);
     count = Math.min(count, maxActive - assertDefined(active, 'a count').count);
   }
   if (count > 0 && admitCount !== null && admitEverySeconds !== null) {
@@ -138,7 +178,7 @@ async function countFreeSlots(tx: Tx, view: QueueProjection, queue: QueueRow): P
     const freeAtMs = (recent.oldestMs ?? tx.nowMs) + everyMs;
     if (count <= 0) {
       tx.afterCommit(() => {
-        view.stopAdmissionUntil(freeAtMs);
+        view.stopAdmissionByRate(queue, freeAtMs);
       });
     }
   }

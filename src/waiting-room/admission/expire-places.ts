@@ -1,4 +1,3 @@
-import { SECOND_MS } from '../../kernel/time.js';
 import type { Tx } from '../../platform/sql/index.js';
 import { placesEnded } from '../topics.js';
 import { flushLastSeenInTx } from './last-seen.js';
@@ -11,7 +10,7 @@ const EXPIRE_BATCH_MAX = 1000;
 /** For the metrics of this process. */
 export interface PlaceEvents {
   admitted(count: number): void;
-  ended(how: 'DONE' | 'EXPIRED' | 'LEFT', count: number): void;
+  ended(how: 'DONE' | 'EXPIRED' | 'LEFT' | 'CLOSED', count: number): void;
 }
 
 /** Runs inside a transaction that holds the queue's lock. */
@@ -19,8 +18,14 @@ export function createExpiry(events: Pick<PlaceEvents, 'ended'>) {
   /** Returns whether there may be more. */
   async function expireBatch(tx: Tx, view: QueueProjection): Promise<boolean> {
     const { concertId } = view;
-    const sinceMs = idleSinceMs(view, tx.nowMs);
-    const ended = await tx.all(expirePlaces, [concertId, tx.nowMs, sinceMs, EXPIRE_BATCH_MAX]);
+    const { idleSinceMs, notShownUpSinceMs } = view.limitsAt(tx.nowMs);
+    const ended = await tx.all(expirePlaces, [
+      concertId,
+      tx.nowMs,
+      idleSinceMs,
+      notShownUpSinceMs,
+      EXPIRE_BATCH_MAX,
+    ]);
     if (ended.length > 0) {
       const places = ended.map(({ id, number }) => ({ placeId: id, number }));
       tx.publish(placesEnded, { concertId, how: 'EXPIRED', places });
@@ -39,7 +44,3 @@ export function createExpiry(events: Pick<PlaceEvents, 'ended'>) {
     },
   };
 }
-
-/** The latest last-seen time that counts as idle; -1 without an idle time. */
-export const idleSinceMs = ({ policy }: Pick<QueueProjection, 'policy'>, nowMs: number): number =>
-  policy.idleSeconds === null ? -1 : nowMs - policy.idleSeconds * SECOND_MS;

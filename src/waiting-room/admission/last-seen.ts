@@ -1,8 +1,13 @@
+import { forEachConcurrently } from '../../kernel/for-each-concurrently.js';
 import type { Sql, Tx } from '../../platform/sql/index.js';
 import { placesSeen } from '../topics.js';
 import { updateLastSeen } from '../queries.js';
-import type { ActivePlace, QueueProjection } from '../projection/queue-projection.js';
+import type { ActivePlace } from '../projection/place-state.js';
+import type { QueueProjection } from '../projection/queue-projection.js';
 import type { Queues } from '../projection/queues.js';
+
+/** Queues that one run works on at the same time. */
+const CONCURRENT_QUEUES_MAX = 4;
 
 /** Stores last-seen times and publishes them to the other processes. Runs before places are expired as idle. */
 export function flushLastSeenInTx(
@@ -32,39 +37,49 @@ export interface LastSeenTracker {
 export function createLastSeen(deps: {
   readonly sql: Sql;
   readonly queues: Queues;
-  readonly onError: (error: unknown) => void;
+  readonly onError: (error: unknown, concertId: string) => void;
 }): LastSeenTracker {
   const { sql, queues, onError } = deps;
-  const flushing = new Set<string>();
+  /** Queues with a flush in flight, and whether an urgent one must follow it. */
+  const flushing = new Map<string, 'once' | 'again'>();
 
-  async function flush(queue: QueueProjection, places: readonly ActivePlace[]): Promise<void> {
-    if (flushing.has(queue.concertId) || places.length === 0) return;
-    flushing.add(queue.concertId);
+  /** Stores what is due until then. A failure is reported; the places stay due. */
+  async function flush(queue: QueueProjection, untilMs: number): Promise<void> {
+    const { concertId } = queue;
+    const places = queue.dueForFlush(untilMs);
+    if (places.length === 0 || flushing.has(concertId)) return;
+    flushing.set(concertId, 'once');
     try {
       await sql.transaction((tx) => {
         flushLastSeenInTx(tx, queue, places);
         return Promise.resolve();
       });
-    } finally {
-      flushing.delete(queue.concertId);
+    } catch (error) {
+      onError(error, concertId);
     }
+    const mustRepeat = flushing.get(concertId) === 'again';
+    flushing.delete(concertId);
+    if (mustRepeat) await flush(queue, sql.nowMs());
   }
+
+  function flushUrgently(queue: QueueProjection, nowMs: number): void {
+    if (flushing.has(queue.concertId)) flushing.set(queue.concertId, 'again');
+    else void flush(queue, nowMs);
+  }
+
+  const flushEach = (untilMs: number): Promise<void> =>
+    forEachConcurrently([...queues.all()], CONCURRENT_QUEUES_MAX, (queue) => flush(queue, untilMs));
 
   return {
     touchUser(userId, nowMs) {
       for (const place of queues.activeOf(userId)) {
         const queue = queues.of(place.concertId);
         queue.touch(place, nowMs);
-        // Another process may be about to expire the place as idle.
-        if (sql.isClustered && queue.isFlushOverdue(place))
-          flush(queue, queue.dueForFlush(nowMs)).catch(onError);
+        // Another process may be about to expire the place.
+        if (sql.isClustered && queue.isFlushOverdue(place)) flushUrgently(queue, nowMs);
       }
     },
-    async flushDue() {
-      for (const queue of queues.all()) await flush(queue, queue.dueForFlush(sql.nowMs()));
-    },
-    async flushAll() {
-      for (const queue of queues.all()) await flush(queue, queue.dueForFlush(Infinity));
-    },
+    flushDue: () => flushEach(sql.nowMs()),
+    flushAll: () => flushEach(Infinity),
   };
 }

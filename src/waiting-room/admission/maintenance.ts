@@ -1,52 +1,80 @@
-import { HOUR_MS } from '../../kernel/time.js';
-import type { Sql } from '../../platform/sql/index.js';
+import { assertDefined } from '../../kernel/assert.js';
+import { forEachConcurrently } from '../../kernel/for-each-concurrently.js';
+import type { Sql, Tx } from '../../platform/sql/index.js';
 import type { Admission } from './admit.js';
-import { addPurgedCounts, deleteEndedPlaces, lockQueue } from '../queries.js';
+import {
+  addPurgedCounts,
+  deleteEndedPlaces,
+  listPurgeableQueues,
+  lockQueue,
+  type PlaceStatus,
+} from '../queries.js';
 import type { Queues } from '../projection/queues.js';
 
-/** How long an ended place can still be polled; the API promises at least one hour. */
-const ENDED_RETENTION_MS = 2 * HOUR_MS;
+/** Places that one transaction deletes; it holds the queue's lock meanwhile. */
 const PURGE_BATCH_MAX = 1000;
+/** Queues that one run works on at the same time. */
+const CONCURRENT_QUEUES_MAX = 4;
 
 export function createMaintenance(deps: {
   readonly sql: Sql;
   readonly queues: Queues;
   readonly admission: Admission;
+  /** How long an ended place can still be polled. */
+  readonly endedRetentionMs: number;
+  readonly onError: (error: unknown, concertId: string) => void;
 }) {
-  const { sql, queues, admission } = deps;
+  const { sql, queues, admission, endedRetentionMs, onError } = deps;
+  /** Queues that an earlier run is still admitting, for example because their row is locked: later runs skip them. */
+  const admitting = new Set<string>();
+
+  /** Returns whether there may be more. */
+  async function purgeBatch(tx: Tx, concertId: string): Promise<boolean> {
+    const queue = assertDefined(await tx.get(lockQueue, [concertId]), 'no row for this queue');
+    // A higher number that left while waiting is still needed to compute the ranks of the numbers behind it.
+    const decidedThrough = Math.max(queue.admittedThrough, queue.closedThrough);
+    const beforeMs = tx.nowMs - endedRetentionMs;
+    const deleted = await tx.all(deleteEndedPlaces, [concertId, beforeMs, decidedThrough, PURGE_BATCH_MAX]);
+    if (deleted.length === 0) return false;
+    const count = (status: PlaceStatus): number => deleted.filter((place) => place.status === status).length;
+    const counts = [count('DONE'), count('EXPIRED'), count('LEFT'), count('CLOSED')] as const;
+    await tx.exec(addPurgedCounts, [concertId, ...counts]);
+    return deleted.length === PURGE_BATCH_MAX;
+  }
 
   return {
     /** Admits and expires where something is due. A queue with nothing due costs no transaction. */
-    async admitDue(): Promise<void> {
-      for (const queue of queues.all()) {
-        const nowMs = sql.nowMs();
-        if (queue.hasExpired(nowMs) || queue.canAdmit(nowMs)) await admission.admit(queue.concertId);
-      }
+    admitDue(): Promise<void> {
+      const nowMs = sql.nowMs();
+      const due = [...queues.all()].filter(
+        (queue) => !admitting.has(queue.concertId) && (queue.hasExpired(nowMs) || queue.canAdmit(nowMs)),
+      );
+      return forEachConcurrently(due, CONCURRENT_QUEUES_MAX, async ({ concertId }) => {
+        // A later run may have started it while this one was busy with other queues.
+        if (admitting.has(concertId)) return;
+        admitting.add(concertId);
+        await admission.admit(concertId);
+        admitting.delete(concertId);
+      });
     },
 
-    /** Deletes places that ended long ago and keeps their counts. */
-    async purgeEnded(): Promise<void> {
-      for (const { concertId } of queues.all()) {
-        await sql.transaction(
-          async (tx) => {
-            const queue = await tx.get(lockQueue, [concertId]);
-            if (!queue) return;
-            // A number above `admittedThrough` that left is still needed to compute the ranks of higher numbers.
-            const before = tx.nowMs - ENDED_RETENTION_MS;
-            const deleted = await tx.all(deleteEndedPlaces, [
-              concertId,
-              before,
-              queue.admittedThrough,
-              PURGE_BATCH_MAX,
-            ]);
-            if (deleted.length === 0) return;
-            const count = (status: string): number =>
-              deleted.filter((place) => place.status === status).length;
-            await tx.exec(addPurgedCounts, [concertId, count('DONE'), count('EXPIRED'), count('LEFT')]);
-          },
-          { mutexKey: concertId },
-        );
-      }
+    /**
+     * Deletes places that ended long ago, a batch per queue, and keeps their counts. A queue without such places costs no
+     * transaction. Returns whether more are left.
+     */
+    async purgeEnded(): Promise<boolean> {
+      const found = await sql.reader.all(listPurgeableQueues, [sql.nowMs() - endedRetentionMs]);
+      let isMoreLeft = false;
+      await forEachConcurrently(found, CONCURRENT_QUEUES_MAX, async ({ concertId }) => {
+        try {
+          if (await sql.transaction((tx) => purgeBatch(tx, concertId), { mutexKey: concertId }))
+            isMoreLeft = true;
+        } catch (error) {
+          // A queue that fails does not keep the others from being purged.
+          onError(error, concertId);
+        }
+      });
+      return isMoreLeft;
     },
   };
 }

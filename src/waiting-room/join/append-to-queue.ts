@@ -12,7 +12,7 @@ export interface Appended {
 }
 
 /**
- * Appends users to a queue in this order, unless the sale closes first. Admits no one. All statements are sent before
+ * Appends users to a queue in this order, unless the sale has closed or is sold out. Admits no one. All statements are sent before
  * the first result is awaited, so the queue's row lock is not held while this process is busy. A caller that sends no
  * further statement can call `tx.pipelineCommit()` without waiting for the results.
  */
@@ -21,12 +21,11 @@ export async function appendToQueue(
   concertId: string,
   userIds: readonly string[],
   nowMs: number,
-  closesAtMs: number | null = null,
 ): Promise<Appended> {
   const joiners = userIds.map((userId, index) => ({ id: newId(), user_id: userId, position: index }));
   const [before, places] = await settleAll([
     tx.get(lockQueue, [concertId]),
-    tx.all(insertPlaces, [concertId, joiners, nowMs, closesAtMs ?? Number.MAX_SAFE_INTEGER]),
+    tx.all(insertPlaces, [concertId, joiners, nowMs]),
     tx.publishRows(queueGrew, advanceLastNumber, [concertId]),
   ]);
   places.sort((a, b) => a.number - b.number);

@@ -1,35 +1,43 @@
 import { type Concert, saleState } from '../../catalog/index.js';
-import type { PlaceClaim } from '../../kernel/caller.js';
-import { Refusal } from '../../kernel/refusal.js';
+import type { Place } from '../../kernel/caller.js';
+import { Refusal, type RefusalCode } from '../../kernel/refusal.js';
+import { iso } from '../../kernel/time.js';
 import type { Sql, Tx } from '../../platform/sql/index.js';
 import type { Admission } from '../admission/admit.js';
-import type { QueueTokens } from '../places/queue-tokens.js';
 import type { QueueProjection } from '../projection/queue-projection.js';
 import type { Queues } from '../projection/queues.js';
-import { findJoiners, lockQueue, type NewPlace } from '../queries.js';
-import { appendToQueue } from './append-to-queue.js';
+import { markClosedOf } from '../closing/queries.js';
+import { findJoiners, lockQueue, type NewPlace, type PlaceRow, type QueueRow } from '../queries.js';
+import { type Appended, appendToQueue } from './append-to-queue.js';
 
 export interface FoundPlace {
-  readonly claim: PlaceClaim;
+  readonly place: Place;
   readonly isNew: boolean;
 }
 
 /** A live place, or why there is none, by user. */
 export type Found = Map<string, FoundPlace | Refusal>;
 
+/** What decides whether a user may join. */
+interface Sale {
+  readonly concert: Concert;
+  readonly state: ReturnType<typeof saleState>;
+  /** The queue's row, read under its lock. */
+  readonly row: QueueRow | undefined;
+}
+
 /** The two transactions of a join batch; join.ts says when each runs. */
 export function createJoinTransactions(deps: {
   readonly sql: Pick<Sql, 'nowMs'>;
   readonly queues: Queues;
   readonly admission: Admission;
-  readonly tokens: QueueTokens;
 }) {
-  const { sql, queues, admission, tokens } = deps;
+  const { sql, queues, admission } = deps;
   return { append, lookUpAndAdmit };
 
   /** Appends every user who may join. The commit is sent in the same pipeline as the statements. */
   async function append(tx: Tx, concert: Concert, userIds: readonly string[]): Promise<Found> {
-    const appended = appendToQueue(tx, concert.id, userIds, sql.nowMs(), concert.salesCloseAtMs);
+    const appended = appendToQueue(tx, concert.id, userIds, sql.nowMs());
     tx.pipelineCommit();
     return newPlaces((await appended).places, concert.id);
   }
@@ -42,36 +50,46 @@ export function createJoinTransactions(deps: {
     // The row of an expired place may still say ACTIVE, which would block a new place: mark it as expired first.
     const hasExpired = userIds.some((userId) => hasExpiredPlace(userId, queue, nowMs));
     // The lock also waits for an earlier attempt whose commit is still in flight.
-    if (hasExpired || state !== 'OPEN') await tx.get(lockQueue, [concert.id]);
+    const locked = hasExpired || state !== 'OPEN' ? await tx.get(lockQueue, [concert.id]) : undefined;
     if (hasExpired) await admission.expireInTx(tx, queue);
-    const found =
-      state === 'OPEN'
-        ? await appendAndAdmit(tx, queue, concert, userIds, nowMs)
-        : new Map<string, FoundPlace | Refusal>();
+    const appended =
+      state === 'OPEN' ? await appendAndAdmit(tx, queue, concert.id, userIds, nowMs) : undefined;
+    const found = newPlaces(appended?.places ?? [], concert.id);
     const others = userIds.filter((userId) => !found.has(userId));
-    if (others.length === 0) return found;
-    const existing = new Map(
-      (await tx.all(findJoiners, [concert.id, others])).map((row) => [row.joinerId, row]),
-    );
-    for (const userId of others) {
-      const row = existing.get(userId);
-      if (!row) found.set(userId, new Refusal('USER_NOT_FOUND'));
-      else if (row.id !== null) found.set(userId, { claim: claimOf(row, concert.id), isNew: false });
-      else if (state !== 'OPEN')
-        found.set(userId, new Refusal(state === 'NOT_OPEN' ? 'SALES_NOT_OPEN' : 'SALES_CLOSED'));
+    if (others.length > 0)
+      await decideOthers(tx, others, found, { concert, state, row: appended?.before ?? locked });
+    return found;
+  }
+
+  /** Users who got no new place: those who have one, those who do not exist, and those who may not join. */
+  async function decideOthers(tx: Tx, userIds: readonly string[], found: Found, sale: Sale): Promise<void> {
+    const { concert, row } = sale;
+    const refusal = refusalOf(sale, tx.nowMs);
+    const joiners = await tx.all(findJoiners, [concert.id, userIds]);
+    const known = new Map(joiners.map((joiner) => [joiner.joinerId, joiner]));
+    const closed: string[] = [];
+    for (const userId of userIds) {
+      const joiner = known.get(userId);
+      if (!joiner) found.set(userId, new Refusal('USER_NOT_FOUND'));
+      else if (joiner.id !== null && !hasEnded(joiner, sale))
+        found.set(userId, { place: toPlace(joiner, concert.id), isNew: false });
+      else if (refusal) found.set(userId, new Refusal(refusal));
+      else if (joiner.id !== null) closed.push(userId);
       // Otherwise a live place prevented the append and has ended since: the user stays undecided and is retried.
     }
-    return found;
+    // The rows of places that ended with the sale may still say WAITING. Marked, they no longer prevent the retry.
+    if (closed.length > 0 && row) await tx.exec(markClosedOf, [concert.id, closed, tx.nowMs]);
   }
 
   async function appendAndAdmit(
     tx: Tx,
     queue: QueueProjection,
-    concert: Concert,
+    concertId: string,
     userIds: readonly string[],
     nowMs: number,
-  ): Promise<Found> {
-    const { before, places } = await appendToQueue(tx, concert.id, userIds, nowMs, concert.salesCloseAtMs);
+  ): Promise<Appended> {
+    const appended = await appendToQueue(tx, concertId, userIds, nowMs);
+    const { before, places } = appended;
     const last = places.at(-1);
     if (before && last && queue.hasFreeSlot(tx.nowMs))
       await admission.admitInTx(tx, queue, {
@@ -79,15 +97,11 @@ export function createJoinTransactions(deps: {
         lastNumber: last.number,
         movedAtMs: last.joinedAtMs,
       });
-    return newPlaces(places, concert.id);
+    return appended;
   }
 
   function newPlaces(places: readonly NewPlace[], concertId: string): Found {
-    return new Map(places.map((place) => [place.userId, { claim: claimOf(place, concertId), isNew: true }]));
-  }
-
-  function claimOf({ id, userId, number, joinedAtMs }: NewPlace, concertId: string): PlaceClaim {
-    return tokens.issue({ userId, concertId, placeId: id, number, joinedAtMs });
+    return new Map(places.map((place) => [place.userId, { place: toPlace(place, concertId), isNew: true }]));
   }
 
   function hasExpiredPlace(userId: string, queue: QueueProjection, nowMs: number): boolean {
@@ -95,3 +109,21 @@ export function createJoinTransactions(deps: {
     return places.some((place) => place.concertId === queue.concertId && queue.isExpired(place, nowMs));
   }
 }
+
+/** Why nobody can join now, if nobody can. */
+function refusalOf({ state, row }: Sale, nowMs: number): RefusalCode | undefined {
+  if (state === 'NOT_OPEN') return 'SALES_NOT_OPEN';
+  if (state === 'CLOSED' || (row && row.closesAtMs <= nowMs)) return 'SALES_CLOSED';
+  return row?.soldOut === 1 && row.closeWhenSoldOut === 1 ? 'SOLD_OUT' : undefined;
+}
+
+/** A place that ended with the sale, although its row still says WAITING. */
+const hasEnded = ({ status, number }: PlaceRow, { state, row }: Sale): boolean =>
+  status === 'WAITING' && (state === 'CLOSED' || number <= (row?.closedThrough ?? 0));
+const toPlace = ({ id, userId, number, joinedAtMs }: NewPlace, concertId: string): Place => ({
+  userId,
+  concertId,
+  placeId: id,
+  number,
+  joinedAt: iso(joinedAtMs),
+});

@@ -1,11 +1,11 @@
 import { type Concert, type ConcertCache, saleState } from '../../catalog/index.js';
-import type { PlaceClaim } from '../../kernel/caller.js';
+import type { AccessCaller, Place } from '../../kernel/caller.js';
 import { guard } from '../../kernel/guard.js';
 import { Refusal } from '../../kernel/refusal.js';
 import { SECOND_MS } from '../../kernel/time.js';
 import { OutcomeUnknown, type Sql, StoreUnavailable } from '../../platform/sql/index.js';
 import type { Admission } from '../admission/admit.js';
-import type { QueueToken } from '../places/queue-token-view.js';
+import type { PlaceView, QueueToken } from '../places/queue-token-view.js';
 import type { QueueTokens } from '../places/queue-tokens.js';
 import type { Queues } from '../projection/queues.js';
 import { createBatcher } from './batcher.js';
@@ -17,8 +17,15 @@ export interface Joined {
   readonly isNew: boolean;
 }
 
+/** A live place, before it gets a token. */
+interface JoinedPlace {
+  readonly place: Place;
+  readonly view: PlaceView;
+  readonly isNew: boolean;
+}
+
 /** The result of each decided user. Users without an entry are undecided. */
-type Outcomes = Map<string, Joined | Error>;
+type Outcomes = Map<string, JoinedPlace | Error>;
 
 const JOIN_BATCH_MAX = 256;
 /** On PostgreSQL a larger batch is split in half: the database works on one half while this process answers the other. */
@@ -45,12 +52,14 @@ export function createJoin(deps: {
   readonly concertCache: ConcertCache;
   readonly admission: Admission;
   readonly tokens: QueueTokens;
-  readonly viewQueueToken: (claim: PlaceClaim) => QueueToken | Promise<QueueToken>;
-}): (userId: string, concertId: string) => Promise<Joined> {
-  const { sql, queues, concertCache, viewQueueToken } = deps;
+  /** How long ended places are remembered: the last date ends every place. */
+  readonly endedRetentionMs: number;
+  readonly viewPlace: (place: Place) => PlaceView | Promise<PlaceView>;
+}): (caller: Pick<AccessCaller, 'userId' | 'credentialVersion'>, concertId: string) => Promise<Joined> {
+  const { sql, queues, concertCache, tokens, endedRetentionMs, viewPlace } = deps;
   const transactions = createJoinTransactions(deps);
 
-  const join = createBatcher<Joined>({
+  const join = createBatcher<JoinedPlace>({
     run: joinBatch,
     batchSize: (waiting) =>
       Math.min(
@@ -61,12 +70,15 @@ export function createJoin(deps: {
     failsEveryCall: (error) => error instanceof StoreUnavailable && !(error instanceof OutcomeUnknown),
   });
 
-  return async (userId, concertId) => {
-    await concertCache.concert(concertId);
-    return join(concertId, userId);
+  return async ({ userId, credentialVersion }, concertId) => {
+    const { lastStartsAtMs } = await concertCache.publishedConcert(concertId);
+    const { place, view, isNew } = await join(concertId, userId);
+    // Signed for this call, not for the batch: a session that is being revoked must not get the token of a newer one.
+    const token = tokens.issue(place, credentialVersion, lastStartsAtMs + endedRetentionMs);
+    return { queueToken: { token, ...view }, isNew };
   };
 
-  async function joinBatch(concertId: string, userIds: readonly string[]): Promise<(Joined | Error)[]> {
+  async function joinBatch(concertId: string, userIds: readonly string[]): Promise<(JoinedPlace | Error)[]> {
     const concert = await concertCache.concert(concertId);
     const outcomes: Outcomes = new Map();
     const undecided = (): string[] => [...new Set(userIds)].filter((userId) => !outcomes.has(userId));
@@ -112,7 +124,7 @@ export function createJoin(deps: {
   /** Records what a transaction found, except places that have ended since. */
   async function decideLive(concertId: string, found: Found, outcomes: Outcomes): Promise<void> {
     const isKnown = (each: FoundPlace | Refusal): boolean =>
-      each instanceof Refusal || each.claim.number <= queues.of(concertId).lastNumber;
+      each instanceof Refusal || each.place.number <= queues.of(concertId).lastNumber;
     // The projection must know a place before it is answered; the change feed may be late.
     if (![...found.values()].every(isKnown)) await sql.waitForChanges();
     for (const [userId, each] of found) {
@@ -122,11 +134,11 @@ export function createJoin(deps: {
   }
 
   /** Checks and views the place synchronously, so that the response cannot show a place that has ended in between. */
-  function viewLive({ claim, isNew }: FoundPlace): Joined | undefined {
-    const { status } = queues.of(claim.concertId).stateOf(claim.placeId, claim.number, sql.nowMs());
+  function viewLive({ place, isNew }: FoundPlace): JoinedPlace | undefined {
+    const { status } = queues.of(place.concertId).stateOf(place.placeId, place.number, sql.nowMs());
     if (status !== 'WAITING' && status !== 'ACTIVE') return undefined;
-    const queueToken = viewQueueToken(claim);
-    return queueToken instanceof Promise ? undefined : { queueToken, isNew };
+    const view = viewPlace(place);
+    return view instanceof Promise ? undefined : { place, view, isNew };
   }
 }
 

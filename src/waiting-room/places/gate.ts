@@ -1,5 +1,5 @@
 import { guard } from '../../kernel/guard.js';
-import type { Caller, PlaceClaim } from '../../kernel/caller.js';
+import { type Caller, type PlaceClaim, requireScope } from '../../kernel/caller.js';
 import { denied, type DenialReason, type Refusal } from '../../kernel/refusal.js';
 import type { Reader, Sql, Tx } from '../../platform/sql/index.js';
 import {
@@ -11,7 +11,7 @@ import {
   type PlaceRow,
   type PlaceStatus,
 } from '../queries.js';
-import type { ActivePlace, PlaceState } from '../projection/queue-projection.js';
+import type { ActivePlace, PlaceState } from '../projection/place-state.js';
 import type { Queues } from '../projection/queues.js';
 
 /** The ACTIVE place that lets its owner book. */
@@ -40,6 +40,7 @@ const DENIAL_REASONS: Readonly<Record<PlaceStatus, DenialReason>> = {
   DONE: 'USED',
   EXPIRED: 'EXPIRED',
   LEFT: 'LEFT',
+  CLOSED: 'CLOSED',
 };
 
 export function createGate(deps: {
@@ -71,6 +72,7 @@ export function createGate(deps: {
         ? await reader.get(findPlace, [caller.place.placeId])
         : ((await reader.get(findLivePlace, [caller.userId, concertId])) ??
           (await reader.get(findLatestEnded, [caller.userId, concertId])));
+    if (place?.status === 'WAITING' && isClosed(concertId, place)) return denied('CLOSED');
     if (place) return denied(DENIAL_REASONS[place.status]);
     await requireUser(caller.userId, reader);
     return denied(isPurged(caller) ? 'EXPIRED' : 'NOT_ACTIVE');
@@ -79,23 +81,25 @@ export function createGate(deps: {
   /** Ended places are purged after a while. A number that was admitted but is no longer ACTIVE belonged to one. */
   const isPurged = (caller: Caller): boolean => caller.kind === 'queue' && statusOf(caller.place) === 'ENDED';
 
+  /** The sale has closed, but the row is not marked yet. */
+  const isClosed = (concertId: string, { id, number }: PlaceRow): boolean => {
+    const queue = queues.of(concertId);
+    return queue.isClosed(number) || queue.stateOf(id, number, sql.nowMs()).status === 'CLOSED';
+  };
+
   const statusOf = ({ placeId, number, concertId }: PlaceClaim): PlaceState['status'] | undefined =>
     queues.find(concertId)?.stateOf(placeId, number, sql.nowMs()).status;
 
-  function requireSameConcert(caller: Caller, concertId: string): void {
-    if (caller.kind === 'queue' && caller.place.concertId !== concertId) throw denied('WRONG_CONCERT');
-  }
-
   return {
     async requireActive(caller, concertId) {
-      requireSameConcert(caller, concertId);
+      requireScope(caller, concertId);
       const place = findActivePlace(caller, concertId);
       if (place) return requireNotExpired(place, sql.nowMs());
       throw await denialOf(sql.reader, caller, concertId);
     },
 
     async lockActivePlace(tx, caller, concertId, prelocked) {
-      requireSameConcert(caller, concertId);
+      requireScope(caller, concertId);
       const row =
         prelocked ??
         (caller.kind === 'queue'
@@ -120,7 +124,7 @@ export function createGate(deps: {
       if (caller.kind !== 'queue') throw denied('INVALID');
       const status = statusOf(caller.place);
       if (status === 'WAITING' || status === 'ACTIVE') return;
-      if (status === 'EXPIRED') throw denied('EXPIRED');
+      if (status === 'EXPIRED' || status === 'CLOSED') throw denied(status);
       throw await denialOf(sql.reader, caller, caller.place.concertId);
     },
   };

@@ -1,16 +1,17 @@
-import type { PlaceClaim } from '../../kernel/caller.js';
+import type { Place, PlaceClaim } from '../../kernel/caller.js';
 import { denied } from '../../kernel/refusal.js';
 import { isoOrNull } from '../../kernel/time.js';
 import type { Sql } from '../../platform/sql/index.js';
 import { findPlace } from '../queries.js';
-import type { ActivePlace, QueueProjection } from '../projection/queue-projection.js';
+import type { ActivePlace } from '../projection/place-state.js';
+import type { QueueProjection } from '../projection/queue-projection.js';
 import type { Queues } from '../projection/queues.js';
-import { estimateWaitSeconds, jittered, noLaterThanIdle, pollAfterMs } from '../projection/wait-estimate.js';
+import { estimateWaitSeconds, jittered, pollAfterMs, withinLimits } from '../projection/wait-estimate.js';
 
 export interface QueueToken {
   readonly token: string;
   readonly concertId: string;
-  readonly status: 'WAITING' | 'ACTIVE' | 'DONE' | 'EXPIRED';
+  readonly status: 'WAITING' | 'ACTIVE' | 'DONE' | 'EXPIRED' | 'CLOSED';
   readonly rank: number;
   readonly ahead: number;
   readonly joinedAt: string;
@@ -20,13 +21,25 @@ export interface QueueToken {
   readonly pollAfterMs: number;
 }
 
+/** A queue token without the token itself. */
+export type PlaceView = Omit<QueueToken, 'token'>;
+
 const POLL_ACTIVE_MS = 10_000;
 const POLL_ENDED_MS = 60_000;
 
-/** The queue token that the API returns. WAITING and ACTIVE places come from memory, ended ones from the database. */
+/** The queue token that the API returns to the owner of this token. */
 export const createQueueTokenView =
-  ({ sql, queues }: { readonly sql: Sql; readonly queues: Queues }) =>
+  (viewPlace: (place: Place) => PlaceView | Promise<PlaceView>) =>
   (claim: PlaceClaim): QueueToken | Promise<QueueToken> => {
+    const { token } = claim;
+    const view = viewPlace(claim);
+    return view instanceof Promise ? view.then((ended) => ({ token, ...ended })) : { token, ...view };
+  };
+
+/** WAITING, ACTIVE and CLOSED places come from memory, others from the database. */
+export const createPlaceView =
+  ({ sql, queues }: { readonly sql: Sql; readonly queues: Queues }) =>
+  (claim: Place): PlaceView | Promise<PlaceView> => {
     const queue = queues.find(claim.concertId);
     // The token was issued by another database, for example before a restore.
     if (!queue) throw denied('NOT_ACTIVE');
@@ -38,21 +51,22 @@ export const createQueueTokenView =
       case 'ACTIVE':
       case 'EXPIRED':
         return admitted(claim, queue, state.place, state.status);
+      case 'CLOSED':
+        return closed(claim);
       case 'LEFT':
         throw denied('LEFT');
       case 'UNKNOWN':
         throw denied('NOT_ACTIVE');
       case 'ENDED':
-        return ended(sql, claim);
+        return ended(sql, queue, claim);
     }
   };
 
-function waiting(claim: PlaceClaim, queue: QueueProjection, rank: number, nowMs: number): QueueToken {
+function waiting(claim: Place, queue: QueueProjection, rank: number, nowMs: number): PlaceView {
   const estimatedWaitSeconds = queue.isAdmissionOff
     ? null
     : estimateWaitSeconds(rank, queue.pace.perSecond(nowMs));
   return {
-    token: claim.token,
     concertId: claim.concertId,
     status: 'WAITING',
     rank,
@@ -61,21 +75,23 @@ function waiting(claim: PlaceClaim, queue: QueueProjection, rank: number, nowMs:
     activatedAt: null,
     expiresAt: null,
     estimatedWaitSeconds,
-    pollAfterMs: pollAfterMs(rank, estimatedWaitSeconds, queue.policy.idleSeconds, Math.random()),
+    pollAfterMs: pollAfterMs(rank, estimatedWaitSeconds, queue.policy, Math.random()),
   };
 }
 
 function admitted(
-  claim: PlaceClaim,
+  claim: Place,
   queue: QueueProjection,
   place: ActivePlace,
   status: 'ACTIVE' | 'EXPIRED',
-): QueueToken {
-  const pollMs = noLaterThanIdle(POLL_ACTIVE_MS, queue.policy.idleSeconds);
+): PlaceView {
+  const pollMs = withinLimits(POLL_ACTIVE_MS, queue.policy);
   return notWaiting(claim, status, place.activatedAtMs, place.expiresAtMs, pollMs);
 }
 
-async function ended(sql: Sql, claim: PlaceClaim): Promise<QueueToken> {
+const closed = (claim: Place): PlaceView => notWaiting(claim, 'CLOSED', null, null, POLL_ENDED_MS);
+
+async function ended(sql: Sql, queue: QueueProjection, claim: Place): Promise<PlaceView> {
   const place = await sql.reader.get(findPlace, [claim.placeId]);
   // Purged: it ended long ago.
   if (!place) throw denied('EXPIRED');
@@ -85,7 +101,12 @@ async function ended(sql: Sql, claim: PlaceClaim): Promise<QueueToken> {
     case 'DONE':
     case 'EXPIRED':
       return notWaiting(claim, place.status, place.activatedAtMs, place.expiresAtMs, POLL_ENDED_MS);
+    case 'CLOSED':
+      return closed(claim);
     case 'WAITING':
+      // The sale closed and was reopened, and the row is not marked yet.
+      if (queue.isClosed(claim.number)) return closed(claim);
+      throw denied('NOT_ACTIVE');
     case 'ACTIVE':
       // The number belongs to another place: the token was issued by another database.
       throw denied('NOT_ACTIVE');
@@ -93,13 +114,12 @@ async function ended(sql: Sql, claim: PlaceClaim): Promise<QueueToken> {
 }
 
 const notWaiting = (
-  claim: PlaceClaim,
-  status: 'ACTIVE' | 'DONE' | 'EXPIRED',
+  claim: Place,
+  status: 'ACTIVE' | 'DONE' | 'EXPIRED' | 'CLOSED',
   activatedAtMs: number | null,
   expiresAtMs: number | null,
   pollMs: number,
-): QueueToken => ({
-  token: claim.token,
+): PlaceView => ({
   concertId: claim.concertId,
   status,
   rank: 0,

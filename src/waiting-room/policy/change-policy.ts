@@ -4,21 +4,14 @@ import {
   DEFAULT_POLICY,
   hasCompleteRate,
   isIdleShorter,
+  isShowUpShorter,
   patchPolicy,
   type Policy,
   type PolicyPatch,
 } from './policy.js';
 import { policyChanged, queueOpened } from '../topics.js';
-import { idleSinceMs } from '../admission/expire-places.js';
-import {
-  findQueue,
-  resetIdleTime,
-  insertQueue,
-  listQueues,
-  lockQueue,
-  type QueueRow,
-  updatePolicy,
-} from '../queries.js';
+import { findQueue, listQueues, lockQueue, restartLimits, type QueueRow } from '../queries.js';
+import { insertQueue, updatePolicy } from './queries.js';
 import type { QueueProjection } from '../projection/queue-projection.js';
 import { type Queues, toPolicy } from '../projection/queues.js';
 
@@ -30,10 +23,13 @@ const policyParams = (concertId: string, policy: Policy) =>
     policy.admitEverySeconds,
     policy.activeSeconds,
     policy.idleSeconds,
+    policy.showUpSeconds,
     policy.consumeOn,
     policy.holdSeconds,
     policy.maxSeatsPerUser,
     policy.paused ? 1 : 0,
+    policy.closeWhenSoldOut ? 1 : 0,
+    policy.notice,
   ] satisfies unknown[];
 
 function requireCompleteRate(policy: Policy): void {
@@ -59,19 +55,21 @@ export const createChangePolicy =
     requireCompleteRate(after);
     await expire(tx, queue);
     await tx.exec(updatePolicy, policyParams(concertId, after));
-    // A process that starts later must not apply the shorter idle time to earlier requests.
-    if (isIdleShorter(before, after))
-      tx.execDeferred(resetIdleTime, [concertId, tx.nowMs, idleSinceMs({ policy: before }, tx.nowMs)]);
+    tx.execDeferred(restartLimits, [
+      concertId,
+      isIdleShorter(before, after) ? tx.nowMs : queue.idleFromMs,
+      isShowUpShorter(before, after) ? tx.nowMs : queue.showUpFromMs,
+    ]);
     tx.publish(policyChanged, { concertId, policy: after, atMs: tx.nowMs });
     return { before, after };
   };
 
 /** Creates a concert's queue, in the transaction that adds the concert. */
-async function openQueue(tx: Tx, concertId: string, patch: PolicyPatch): Promise<void> {
+async function openQueue(tx: Tx, concertId: string, closesAtMs: number, patch: PolicyPatch): Promise<void> {
   const policy = patchPolicy(DEFAULT_POLICY, patch);
   requireCompleteRate(policy);
-  await tx.exec(insertQueue, policyParams(concertId, policy));
-  tx.publish(queueOpened, { concertId, policy });
+  await tx.exec(insertQueue, [...policyParams(concertId, policy), closesAtMs]);
+  tx.publish(queueOpened, { concertId, policy, closesAtMs });
 }
 
 export function createPolicies(deps: {
@@ -85,10 +83,10 @@ export function createPolicies(deps: {
     openQueue,
 
     /** Creates a concert's queue with the policy of another concert. */
-    async copyQueue(tx: Tx, sourceId: string, concertId: string): Promise<void> {
+    async copyQueue(tx: Tx, sourceId: string, concertId: string, closesAtMs: number): Promise<void> {
       const queue = await tx.get(findQueue, [sourceId]);
       if (!queue) throw new Refusal('CONCERT_NOT_FOUND');
-      await openQueue(tx, concertId, toPolicy(queue));
+      await openQueue(tx, concertId, closesAtMs, toPolicy(queue));
     },
 
     changePolicy: createChangePolicy(async (tx, { concertId }) => {

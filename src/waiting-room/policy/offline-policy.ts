@@ -5,7 +5,7 @@ import { createExpiry } from '../admission/expire-places.js';
 import { type Policy, type PolicyPatch, PolicyPatchSchema } from './policy.js';
 import { findQueue } from '../queries.js';
 import { QueueProjection } from '../projection/queue-projection.js';
-import { toPolicy } from '../projection/queues.js';
+import { toPolicy, toProgress } from '../projection/queues.js';
 
 /** Undefined unless every member is a policy field within its limits. */
 export async function parsePolicyPatch(patch: unknown): Promise<PolicyPatch | undefined> {
@@ -26,8 +26,8 @@ export const offlinePolicy = (sql: Sql) => {
     changePolicy: createChangePolicy(async (tx, queue) => {
       // With SQLite, the running server knows the latest requests and expires places when it applies the change.
       if (!sql.isClustered) return;
-      const { concertId, lastNumber, admittedThrough } = queue;
-      await expireInTx(tx, new QueueProjection(concertId, toPolicy(queue), lastNumber, admittedThrough));
+      const view = new QueueProjection(queue.concertId, toPolicy(queue), toProgress(queue), queue);
+      await expireInTx(tx, view);
     }),
   };
 };

@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { closed, Nullable } from '../../platform/web/index.js';
+import { closed, multiLine, Nullable } from '../../platform/web/index.js';
 
 const seconds = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum });
 const DAY_SECONDS = 86_400;
-/** The rate is counted from stored places, and ended places are stored for two hours (`ENDED_RETENTION_MS`). */
+/** The rate is counted from stored places, and ended places are stored for at least two hours (`RETENTION_SETTINGS`). */
 const ADMIT_EVERY_MAX_SECONDS = 3600;
+const NOTICE_MAX_LENGTH = 300;
 
 /** The rules of a concert's waiting room. Every member may change during the sale. */
 export const PolicySchema = closed({
@@ -13,10 +14,13 @@ export const PolicySchema = closed({
   admitEverySeconds: Nullable(seconds(1, ADMIT_EVERY_MAX_SECONDS)),
   activeSeconds: seconds(1, DAY_SECONDS),
   idleSeconds: Nullable(seconds(1, DAY_SECONDS)),
+  showUpSeconds: Nullable(seconds(1, DAY_SECONDS)),
   consumeOn: Type.Unsafe<'PAYMENT' | 'RESERVATION'>({ type: 'string', enum: ['PAYMENT', 'RESERVATION'] }),
   holdSeconds: seconds(1, DAY_SECONDS),
   maxSeatsPerUser: Type.Integer({ minimum: 1, maximum: 100 }),
   paused: Type.Boolean(),
+  closeWhenSoldOut: Type.Boolean(),
+  notice: Nullable(multiLine(NOTICE_MAX_LENGTH)),
 });
 
 export const PolicyPatchSchema = Type.Partial(PolicySchema, { additionalProperties: false });
@@ -27,16 +31,22 @@ export type PolicyPatch = { readonly [Field in keyof Policy]?: Policy[Field] | u
 export const isIdleShorter = (before: Policy, after: Policy): boolean =>
   (after.idleSeconds ?? Infinity) < (before.idleSeconds ?? Infinity);
 
+export const isShowUpShorter = (before: Policy, after: Policy): boolean =>
+  (after.showUpSeconds ?? Infinity) < (before.showUpSeconds ?? Infinity);
+
 export const DEFAULT_POLICY: Policy = {
   maxActive: 100,
   admitCount: null,
   admitEverySeconds: null,
   activeSeconds: 1800,
   idleSeconds: 300,
+  showUpSeconds: null,
   consumeOn: 'PAYMENT',
   holdSeconds: 300,
   maxSeatsPerUser: 4,
   paused: false,
+  closeWhenSoldOut: true,
+  notice: null,
 };
 
 export function patchPolicy(policy: Policy, patch: PolicyPatch): Policy {

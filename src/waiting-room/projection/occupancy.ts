@@ -1,5 +1,4 @@
 import type { Queues } from './queues.js';
-import { countActive } from './stats.js';
 
 export interface Occupancy {
   readonly concertId: string;
@@ -13,18 +12,19 @@ export const createOccupancy = (queues: Queues, nowMs: () => number) => ({
   occupancy: (): Occupancy[] =>
     [...queues.all()].map((view) => ({
       concertId: view.concertId,
-      waiting: view.waiting,
-      active: countActive(view, nowMs()),
+      waiting: view.waitingAt(nowMs()),
+      active: view.countActive(nowMs()),
     })),
 
   /** Over all concerts, for the metrics. */
-  totals(): { waiting: number; active: number } {
-    let waiting = 0;
-    let active = 0;
+  totals(): { waiting: number; waitingOpen: number; active: number } {
+    const totals = { waiting: 0, waitingOpen: 0, active: 0 };
     for (const queue of queues.all()) {
-      waiting += queue.waiting;
-      active += queue.activeCount;
+      const waiting = queue.waitingAt(nowMs());
+      totals.waiting += waiting;
+      if (queue.isAdmitting) totals.waitingOpen += waiting;
+      totals.active += queue.countActive(nowMs());
     }
-    return { waiting, active };
+    return totals;
   },
 });

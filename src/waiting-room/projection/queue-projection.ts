@@ -1,39 +1,42 @@
+import { guard } from '../../kernel/guard.js';
 import { SECOND_MS } from '../../kernel/time.js';
+import { Deadlines } from './deadlines.js';
 import { LeftNumbers } from './left-numbers.js';
-import { isIdleShorter, type Policy } from '../policy/policy.js';
+import type { ActivePlace, PlaceState } from './place-state.js';
+import { isIdleShorter, isShowUpShorter, type Policy } from '../policy/policy.js';
+import type { QueueRow } from '../queries.js';
 import { Pace } from './wait-estimate.js';
 
-/** Fraction of `idleSeconds` that the stored `last_seen_at` may lag behind. */
+/** Fraction of `idleSeconds` or `showUpSeconds` that the stored `last_seen_at` may lag behind. */
 const FLUSH_LAG_SHARE = 0.1;
+/** A place that the database would expire sooner than this is flushed with the next request, not with the next job. */
+const FLUSH_URGENT_MS = 1500;
 
-export interface ActivePlace {
-  readonly concertId: string;
-  readonly placeId: string;
-  readonly userId: string;
-  readonly number: number;
-  readonly joinedAtMs: number;
-  readonly activatedAtMs: number;
-  readonly expiresAtMs: number;
-  /** The last request of any kind. The database gets it in batches, later. */
-  lastSeenAtMs: number;
-  persistedLastSeenAtMs: number;
+/**
+ * When a time limit starts at the earliest, for all places of a queue: a shorter limit counts from when it is set, and
+ * the time without a server does not count.
+ */
+export interface LimitsFrom {
+  readonly idleFromMs: number;
+  readonly showUpFromMs: number;
 }
 
-export type PlaceState =
-  | { readonly status: 'WAITING'; readonly rank: number }
-  | { readonly status: 'ACTIVE'; readonly place: ActivePlace }
-  | { readonly status: 'EXPIRED'; readonly place: ActivePlace }
-  | { readonly status: 'LEFT' }
-  | { readonly status: 'ENDED' }
-  | { readonly status: 'UNKNOWN' };
+/** How far a queue has advanced, and when it closes. */
+export type QueueProgress = Pick<
+  QueueRow,
+  'lastNumber' | 'admittedThrough' | 'closedThrough' | 'closesAtMs'
+> & {
+  readonly soldOut: boolean;
+};
 
 /**
  * One concert's queue in memory, so that a poll needs no database: the last admitted number, which higher numbers left,
  * and which places are ACTIVE. It follows commits through the change feed. It never decides: whatever depends on it
  * is decided again by a transaction.
  *
- * Numbers 1 … admittedThrough were admitted or left; numbers up to lastNumber are WAITING unless they left. So a rank is a
- * subtraction, and a waiting place needs no memory.
+ * Numbers 1 … admittedThrough were admitted or ended; numbers up to closedThrough left or ended with the sale; numbers up
+ * to lastNumber are WAITING unless they left or the sale has closed since. So a rank is a subtraction, and a waiting place
+ * needs no memory.
  */
 export class QueueProjection {
   readonly concertId: string;
@@ -41,22 +44,46 @@ export class QueueProjection {
   #policy: Policy;
   #lastNumber: number;
   #admittedThrough: number;
-  /** No admission before this time: the admission rate is exhausted, or the sale is closed. */
+  #closedThrough: number;
+  #closesAtMs: number;
+  #soldOut: boolean;
+  /** No admission before this time: the admission rate is exhausted. */
   #noAdmissionUntilMs = 0;
-  /** No place expires before this time. A request can only postpone an expiry. */
-  #nextExpiryMs = Infinity;
-  /** No last-seen time is due for a flush before this time. */
-  #nextFlushMs = Infinity;
   /** Grows with every change of ranks, so that streams know when to send positions. */
   #version = 0;
   readonly #left = new LeftNumbers();
   readonly #active = new Map<number, ActivePlace>();
+  /** A request can only postpone the end of a place. */
+  readonly #ends = new Deadlines<ActivePlace>(
+    (place) => this.#endOf(place),
+    (place) => this.#active.get(place.number) === place,
+  );
+  /** ACTIVE places that have expired and are not yet marked as ended. */
+  readonly #expired = new Set<ActivePlace>();
+  /** Places with a request that the database does not know of. */
+  readonly #unflushed = new Set<ActivePlace>();
+  readonly #flushes = new Deadlines<ActivePlace>(
+    (place) => this.#flushDueAtMs(place),
+    (place) => this.#unflushed.has(place),
+  );
+  /** Due until the change feed confirms the flush. */
+  readonly #flushDue = new Set<ActivePlace>();
+  #limitsFrom: LimitsFrom;
 
-  constructor(concertId: string, policy: Policy, lastNumber: number, admittedThrough: number) {
+  constructor(
+    concertId: string,
+    policy: Policy,
+    progress: QueueProgress,
+    limitsFrom: LimitsFrom = { idleFromMs: 0, showUpFromMs: 0 },
+  ) {
     this.concertId = concertId;
     this.#policy = policy;
-    this.#lastNumber = lastNumber;
-    this.#admittedThrough = admittedThrough;
+    this.#lastNumber = progress.lastNumber;
+    this.#admittedThrough = progress.admittedThrough;
+    this.#closedThrough = progress.closedThrough;
+    this.#closesAtMs = progress.closesAtMs;
+    this.#soldOut = progress.soldOut;
+    this.#limitsFrom = limitsFrom;
   }
 
   get policy(): Policy {
@@ -67,20 +94,40 @@ export class QueueProjection {
     return this.#version;
   }
 
-  get activeCount(): number {
-    return this.#active.size;
+  /** ACTIVE places that have not expired. */
+  countActive(nowMs: number): number {
+    this.#collectExpired(nowMs);
+    return this.#active.size - this.#expired.size;
+  }
+
+  countExpired(nowMs: number): number {
+    this.#collectExpired(nowMs);
+    return this.#expired.size;
   }
 
   get lastNumber(): number {
     return this.#lastNumber;
   }
 
-  get waiting(): number {
-    return this.#lastNumber - this.#admittedThrough - this.#leftBetween(this.#lastNumber);
+  /** From the time the sale closes, no place waits, even if the closing is not stored yet. */
+  waitingAt(nowMs: number): number {
+    return this.#hasClosed(nowMs) ? 0 : this.#undecided;
   }
 
-  activePlaces(): IterableIterator<ActivePlace> {
-    return this.#active.values();
+  /** Places that a closing would end now. Zero while the sale is open. */
+  closingAt(nowMs: number): number {
+    return this.#hasClosed(nowMs) ? this.#undecided : 0;
+  }
+
+  /** The sale has closed or is sold out, and a transaction has not yet closed the queue. */
+  isClosingDue(nowMs: number): boolean {
+    if (this.#lastNumber <= this.#decidedThrough) return false;
+    return this.#hasClosed(nowMs) || (this.#soldOut && this.#policy.closeWhenSoldOut);
+  }
+
+  /** Whether this number ended with the sale, by what is stored. */
+  isClosed(number: number): boolean {
+    return number <= this.#closedThrough && !this.#left.has(number);
   }
 
   isActive(number: number): boolean {
@@ -89,55 +136,57 @@ export class QueueProjection {
 
   /** Exactly 1 + the number of WAITING places that joined earlier. */
   rankOf(number: number): number {
-    return number - this.#admittedThrough - this.#leftBetween(number);
+    return number - this.#decidedThrough - this.#leftBetween(number);
   }
 
   stateOf(placeId: string, number: number, nowMs: number): PlaceState {
     if (number > this.#lastNumber) return { status: 'UNKNOWN' };
     if (number > this.#admittedThrough) {
-      return this.#left.has(number) ? { status: 'LEFT' } : { status: 'WAITING', rank: this.rankOf(number) };
+      if (this.#left.has(number)) return { status: 'LEFT' };
+      if (number <= this.#closedThrough || this.#hasClosed(nowMs)) return { status: 'CLOSED' };
+      return { status: 'WAITING', rank: this.rankOf(number) };
     }
     const place = this.#active.get(number);
     if (place?.placeId !== placeId) return { status: 'ENDED' };
     return { status: this.isExpired(place, nowMs) ? 'EXPIRED' : 'ACTIVE', place };
   }
 
-  /** Lifetime or idle time has passed. The place has ended from that instant, whatever its row says. */
+  /** A time limit has passed. The place has ended from that instant, whatever its row says. */
   isExpired(place: ActivePlace, nowMs: number): boolean {
     return this.#endOf(place) <= nowMs;
   }
 
   touch(place: ActivePlace, nowMs: number): void {
-    if (this.isExpired(place, nowMs) || nowMs <= place.lastSeenAtMs) return;
-    place.lastSeenAtMs = nowMs;
-    this.#nextFlushMs = Math.min(this.#nextFlushMs, this.#flushDueAtMs(place));
+    // Later than the admission, although the process that admitted may be slightly ahead: the owner has shown up.
+    const seenAtMs = Math.max(nowMs, place.activatedAtMs + 1);
+    if (this.isExpired(place, nowMs) || seenAtMs <= place.lastSeenAtMs) return;
+    place.lastSeenAtMs = seenAtMs;
+    this.#trackFlush(place);
   }
 
   /**
-   * Places whose stored last-seen time lags too far behind. The database needs it only early enough not to expire an
-   * active fan as idle. Empty while the policy has no idle time.
+   * Places whose stored last-seen time lags too far behind. The database needs it only early enough not to expire a fan
+   * who is active. Empty while the policy has neither an idle time nor a time to show up.
    */
   dueForFlush(nowMs: number): ActivePlace[] {
-    if (this.#policy.idleSeconds === null || nowMs < this.#nextFlushMs) return [];
-    const due: ActivePlace[] = [];
-    let nextMs = Infinity;
-    for (const place of this.#active.values()) {
-      const fromMs = this.#flushDueAtMs(place);
-      if (fromMs > nowMs) nextMs = Math.min(nextMs, fromMs);
-      else if (place.lastSeenAtMs > place.persistedLastSeenAtMs) due.push(place);
-    }
-    // Due until the change feed confirms the flush.
-    this.#nextFlushMs = due.length > 0 ? 0 : nextMs;
-    return due;
+    for (const place of this.#flushes.takeDue(nowMs)) this.#flushDue.add(place);
+    return [...this.#flushDue];
   }
 
   lastSeenTimes(): (readonly [placeId: string, seenAtMs: number])[] {
     return [...this.#active.values()].map(({ placeId, lastSeenAtMs }) => [placeId, lastSeenAtMs]);
   }
 
-  /** The stored last-seen time lags by more than half the idle time. */
-  isFlushOverdue({ lastSeenAtMs, persistedLastSeenAtMs }: ActivePlace): boolean {
-    return lastSeenAtMs - persistedLastSeenAtMs > this.#idleMs / 2;
+  /** By the stored last-seen time, more than half of a limit has passed, or the place ends soon. */
+  isFlushOverdue(place: ActivePlace): boolean {
+    if (place.lastSeenAtMs <= place.persistedLastSeenAtMs) return false;
+    const isNear = (limitMs: number, endMs: number): boolean =>
+      endMs - place.lastSeenAtMs < Math.max(limitMs / 2, FLUSH_URGENT_MS);
+    const { persistedLastSeenAtMs } = place;
+    return (
+      isNear(this.#idleMs, this.#idleEndOf(persistedLastSeenAtMs)) ||
+      isNear(this.#showUpMs, this.#showUpEndOf(place, persistedLastSeenAtMs))
+    );
   }
 
   /** A process has stored a last-seen time. */
@@ -146,22 +195,26 @@ export class QueueProjection {
     if (!place) return;
     place.lastSeenAtMs = Math.max(place.lastSeenAtMs, atMs);
     place.persistedLastSeenAtMs = Math.max(place.persistedLastSeenAtMs, atMs);
+    // Another process may know of a request that this one has not seen.
+    if (this.#expired.delete(place)) this.#ends.add(place);
+    this.#flushDue.delete(place);
+    if (this.#unflushed.delete(place)) this.#trackFlush(place);
   }
 
   hasExpired(nowMs: number): boolean {
-    if (nowMs < this.#nextExpiryMs) return false;
-    this.#nextExpiryMs = Infinity;
-    for (const place of this.#active.values()) {
-      this.#nextExpiryMs = Math.min(this.#nextExpiryMs, this.#endOf(place));
-    }
-    return this.#nextExpiryMs <= nowMs;
+    return this.countExpired(nowMs) > 0;
   }
 
-  /** Whether one more place may be admitted. The admitting transaction counts again. */
+  /** How many places may be admitted now, at most. The admitting transaction counts again. */
+  freeSlots(nowMs: number): number {
+    const { maxActive, admitCount, paused } = this.#policy;
+    if (paused || nowMs < this.#noAdmissionUntilMs) return 0;
+    const free = maxActive === null ? Infinity : maxActive - this.countActive(nowMs);
+    return Math.min(free, admitCount ?? Infinity);
+  }
+
   hasFreeSlot(nowMs: number): boolean {
-    if (this.#policy.paused || nowMs < this.#noAdmissionUntilMs) return false;
-    const { maxActive } = this.#policy;
-    return maxActive === null || this.#active.size < maxActive || this.hasExpired(nowMs);
+    return this.freeSlots(nowMs) > 0;
   }
 
   /** No place is admitted until the policy changes. */
@@ -169,9 +222,14 @@ export class QueueProjection {
     return this.#policy.paused || this.#policy.maxActive === 0;
   }
 
+  /** Whoever waits should be admitted sooner or later. */
+  get isAdmitting(): boolean {
+    return !this.isAdmissionOff && !this.#soldOut;
+  }
+
   /** A fan waits, and a slot may be free. */
   canAdmit(nowMs: number): boolean {
-    return this.waiting > 0 && this.hasFreeSlot(nowMs);
+    return this.waitingAt(nowMs) > 0 && this.hasFreeSlot(nowMs);
   }
 
   growTo(lastNumber: number): void {
@@ -195,17 +253,42 @@ export class QueueProjection {
     this.#lastNumber = Math.max(this.#lastNumber, place.number);
     this.#admittedThrough = Math.max(this.#admittedThrough, place.number);
     this.#active.set(place.number, place);
-    this.#nextExpiryMs = Math.min(this.#nextExpiryMs, this.#endOf(place));
-    this.#nextFlushMs = Math.min(this.#nextFlushMs, this.#flushDueAtMs(place));
+    this.#ends.add(place);
+    this.#trackFlush(place);
+  }
+
+  closeThrough(number: number): void {
+    this.#lastNumber = Math.max(this.#lastNumber, number);
+    this.#closedThrough = Math.max(this.#closedThrough, number);
+    this.#version += 1;
+  }
+
+  moveClosing(closesAtMs: number): void {
+    this.#closesAtMs = closesAtMs;
+  }
+
+  setSoldOut(soldOut: boolean): void {
+    this.#soldOut = soldOut;
   }
 
   stopAdmissionUntil(ms: number): void {
     this.#noAdmissionUntilMs = ms;
   }
 
+  /** The rate is used up until then. Ignored if the policy's rate has changed since the transaction read it. */
+  stopAdmissionByRate(rate: Pick<Policy, 'admitCount' | 'admitEverySeconds'>, untilMs: number): void {
+    const { admitCount, admitEverySeconds } = this.#policy;
+    if (rate.admitCount === admitCount && rate.admitEverySeconds === admitEverySeconds)
+      this.stopAdmissionUntil(untilMs);
+  }
+
   removeActive(number: number): ActivePlace | undefined {
     const place = this.#active.get(number);
+    if (!place) return undefined;
     this.#active.delete(number);
+    this.#expired.delete(place);
+    this.#unflushed.delete(place);
+    this.#flushDue.delete(place);
     return place;
   }
 
@@ -215,21 +298,53 @@ export class QueueProjection {
   }
 
   /**
-   * A shorter idle time counts from the moment it is set. Judging earlier requests by it would need the last-seen times of
+   * A shorter limit counts from the moment it is set. Judging earlier requests by it would need the last-seen times of
    * all processes.
    */
   changePolicy(policy: Policy, atMs: number): void {
-    if (isIdleShorter(this.#policy, policy)) {
-      for (const place of this.#active.values()) this.touch(place, atMs);
-    }
+    const { idleFromMs, showUpFromMs } = this.#limitsFrom;
+    this.#limitsFrom = {
+      idleFromMs: isIdleShorter(this.#policy, policy) ? Math.max(idleFromMs, atMs) : idleFromMs,
+      showUpFromMs: isShowUpShorter(this.#policy, policy) ? Math.max(showUpFromMs, atMs) : showUpFromMs,
+    };
     this.#policy = policy;
     this.#noAdmissionUntilMs = 0;
-    this.#nextExpiryMs = 0;
-    this.#nextFlushMs = 0;
+    this.#expired.clear();
+    this.#ends.reset(this.#active.values());
+    this.#flushDue.clear();
+    this.#flushes.reset(this.#unflushed);
+  }
+
+  /**
+   * The latest times by which a place counts as idle, or as not shown up: of the last request, and of the admission. -1:
+   * no place does.
+   */
+  limitsAt(nowMs: number): { readonly idleSinceMs: number; readonly notShownUpSinceMs: number } {
+    const { idleFromMs, showUpFromMs } = this.#limitsFrom;
+    const since = (limitMs: number, fromMs: number): number =>
+      fromMs + limitMs <= nowMs ? nowMs - limitMs : -1;
+    return {
+      idleSinceMs: since(this.#idleMs, idleFromMs),
+      notShownUpSinceMs: since(this.#showUpMs, showUpFromMs),
+    };
+  }
+
+  /** Every number up to this one was admitted or has ended. */
+  get #decidedThrough(): number {
+    return Math.max(this.#admittedThrough, this.#closedThrough);
+  }
+
+  /** Places that are neither admitted nor ended, by what is stored. */
+  get #undecided(): number {
+    return this.#lastNumber - this.#decidedThrough - this.#leftBetween(this.#lastNumber);
+  }
+
+  #hasClosed(nowMs: number): boolean {
+    return guard('waiting-until-closing', this.#closesAtMs) <= nowMs;
   }
 
   #leftBetween(number: number): number {
-    return this.#left.countThrough(number) - this.#left.countThrough(this.#admittedThrough);
+    return this.#left.countThrough(number) - this.#left.countThrough(this.#decidedThrough);
   }
 
   get #idleMs(): number {
@@ -237,11 +352,43 @@ export class QueueProjection {
     return idleSeconds === null ? Infinity : idleSeconds * SECOND_MS;
   }
 
-  #flushDueAtMs({ persistedLastSeenAtMs }: ActivePlace): number {
-    return persistedLastSeenAtMs + this.#idleMs * FLUSH_LAG_SHARE;
+  get #showUpMs(): number {
+    const { showUpSeconds } = this.#policy;
+    return showUpSeconds === null ? Infinity : showUpSeconds * SECOND_MS;
+  }
+
+  #collectExpired(nowMs: number): void {
+    for (const place of this.#ends.takeDue(nowMs)) this.#expired.add(place);
+  }
+
+  #trackFlush(place: ActivePlace): void {
+    if (place.lastSeenAtMs <= place.persistedLastSeenAtMs || this.#unflushed.has(place)) return;
+    this.#unflushed.add(place);
+    this.#flushes.add(place);
+  }
+
+  #flushDueAtMs(place: ActivePlace): number {
+    const { persistedLastSeenAtMs } = place;
+    const dueAt = (limitMs: number, endMs: number): number =>
+      endMs === Infinity ? Infinity : endMs - Math.max(limitMs * (1 - FLUSH_LAG_SHARE), FLUSH_URGENT_MS);
+    return Math.min(
+      dueAt(this.#idleMs, this.#idleEndOf(persistedLastSeenAtMs)),
+      dueAt(this.#showUpMs, this.#showUpEndOf(place, persistedLastSeenAtMs)),
+    );
   }
 
   #endOf(place: ActivePlace): number {
-    return Math.min(place.expiresAtMs, place.lastSeenAtMs + this.#idleMs);
+    const { expiresAtMs, lastSeenAtMs } = place;
+    return Math.min(expiresAtMs, this.#idleEndOf(lastSeenAtMs), this.#showUpEndOf(place, lastSeenAtMs));
+  }
+
+  #idleEndOf(seenAtMs: number): number {
+    return Math.max(seenAtMs, this.#limitsFrom.idleFromMs) + this.#idleMs;
+  }
+
+  /** Infinity once the owner has made a request as an ACTIVE fan. */
+  #showUpEndOf({ activatedAtMs }: ActivePlace, seenAtMs: number): number {
+    const hasShownUp = seenAtMs > activatedAtMs;
+    return hasShownUp ? Infinity : Math.max(activatedAtMs, this.#limitsFrom.showUpFromMs) + this.#showUpMs;
   }
 }

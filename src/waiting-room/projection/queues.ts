@@ -1,6 +1,6 @@
-import { concertEdited } from '../../catalog/index.js';
+import { concertEdited, saleClosesAtMs } from '../../catalog/index.js';
 import { Refusal } from '../../kernel/refusal.js';
-import type { Sql } from '../../platform/sql/index.js';
+import type { Reader, Sql } from '../../platform/sql/index.js';
 import {
   type AdmittedPlace,
   queueGrew,
@@ -8,12 +8,22 @@ import {
   placesEnded,
   placesSeen,
   policyChanged,
+  queueClosed,
   queueOpened,
+  soldOutChanged,
   waitingLeft,
 } from '../topics.js';
 import type { Policy } from '../policy/policy.js';
-import { listActive, listLeftWaiting, listPace, listQueues, type PolicyRow } from '../queries.js';
-import { type ActivePlace, QueueProjection } from './queue-projection.js';
+import {
+  listActive,
+  listLeftWaiting,
+  listPace,
+  listQueues,
+  type PolicyRow,
+  type QueueRow,
+} from '../queries.js';
+import type { ActivePlace } from './place-state.js';
+import { QueueProjection, type QueueProgress } from './queue-projection.js';
 import { PACE_WINDOW_MS } from './wait-estimate.js';
 
 /** The queue projections of all concerts, and the ACTIVE places by user. */
@@ -32,15 +42,18 @@ export const toPolicy = (row: PolicyRow): Policy => ({
   admitEverySeconds: row.admitEverySeconds,
   activeSeconds: row.activeSeconds,
   idleSeconds: row.idleSeconds,
+  showUpSeconds: row.showUpSeconds,
   consumeOn: row.consumeOn,
   holdSeconds: row.holdSeconds,
   maxSeatsPerUser: row.maxSeatsPerUser,
   paused: row.paused === 1,
+  closeWhenSoldOut: row.closeWhenSoldOut === 1,
+  notice: row.notice,
 });
 
 const NO_PLACES: readonly ActivePlace[] = [];
 
-export function createQueues(sql: Sql): Queues {
+export function createQueues(sql: Sql, endedRetentionMs: number): Queues {
   const projections = new Map<string, QueueProjection>();
   const activeByUser = new Map<string, readonly ActivePlace[]>();
 
@@ -55,7 +68,7 @@ export function createQueues(sql: Sql): Queues {
     activeOf: (userId) => activeByUser.get(userId) ?? NO_PLACES,
 
     async load() {
-      const loaded = await readQueues(sql);
+      const loaded = await readQueues(sql, endedRetentionMs);
       const before = new Map([...projections.values()].flatMap((view) => view.lastSeenTimes()));
       projections.clear();
       activeByUser.clear();
@@ -82,14 +95,21 @@ export function createQueues(sql: Sql): Queues {
   }
 
   // A change may arrive that the projection was already loaded with, so applying one twice changes nothing.
-  sql.subscribe(queueOpened, ({ concertId, policy }) => {
-    if (!projections.has(concertId)) projections.set(concertId, new QueueProjection(concertId, policy, 0, 0));
+  sql.subscribe(queueOpened, ({ concertId, policy, closesAtMs }) => {
+    if (projections.has(concertId)) return;
+    const progress = { lastNumber: 0, admittedThrough: 0, closedThrough: 0, soldOut: false, closesAtMs };
+    projections.set(concertId, new QueueProjection(concertId, policy, progress));
   });
   sql.subscribe(policyChanged, ({ concertId, policy, atMs }) =>
     projections.get(concertId)?.changePolicy(policy, atMs),
   );
-  // The new sale times may reopen a closed sale.
-  sql.subscribe(concertEdited, ({ id }) => projections.get(id)?.stopAdmissionUntil(0));
+  sql.subscribe(concertEdited, (concert) =>
+    projections.get(concert.id)?.moveClosing(saleClosesAtMs(concert)),
+  );
+  sql.subscribe(queueClosed, ({ concertId, closedThrough }) =>
+    projections.get(concertId)?.closeThrough(closedThrough),
+  );
+  sql.subscribe(soldOutChanged, ({ concertId, soldOut }) => projections.get(concertId)?.setSoldOut(soldOut));
   sql.subscribe(queueGrew, ({ concertId, lastNumber }) => projections.get(concertId)?.growTo(lastNumber));
   sql.subscribe(placesAdmitted, ({ concertId, places }) => {
     const queue = projections.get(concertId);
@@ -125,29 +145,42 @@ interface LoadedQueue {
   readonly active: readonly ActivePlace[];
 }
 
+export const toProgress = ({ soldOut, ...row }: QueueRow): QueueProgress => ({
+  ...row,
+  soldOut: soldOut === 1,
+});
+
+/** What ranks and estimates need. */
+async function readWaiting(
+  reader: Reader,
+  queue: QueueProjection,
+  { concertId, admittedThrough, closesAtMs }: QueueRow,
+  nowMs: number,
+): Promise<void> {
+  for (const { number } of await reader.all(listLeftWaiting, [concertId, admittedThrough]))
+    queue.removeWaiting(number);
+  if (closesAtMs <= nowMs) return;
+  for (const { atMs, count } of await reader.all(listPace, [concertId, nowMs - PACE_WINDOW_MS]))
+    queue.pace.admitted(atMs, count);
+}
+
 /** Reads each queue's last number, the numbers that left and the ACTIVE places, but not the waiting places. */
-async function readQueues(sql: Sql): Promise<LoadedQueue[]> {
+async function readQueues(sql: Sql, endedRetentionMs: number): Promise<LoadedQueue[]> {
   const { reader, isClustered } = sql;
   const nowMs = sql.nowMs();
   const loaded = new Map<string, { readonly queue: QueueProjection; readonly active: ActivePlace[] }>();
   for (const row of await reader.all(listQueues, [])) {
-    const queue = new QueueProjection(row.concertId, toPolicy(row), row.lastNumber, row.admittedThrough);
-    for (const { number } of await reader.all(listLeftWaiting, [row.concertId, row.admittedThrough])) {
-      queue.removeWaiting(number);
-    }
-    for (const { atMs, count } of await reader.all(listPace, [row.concertId, nowMs - PACE_WINDOW_MS])) {
-      queue.pace.admitted(atMs, count);
-    }
+    // The only server was down, so no request could be seen: limits start again, except the lifetime.
+    const limitsFrom = isClustered ? row : { idleFromMs: nowMs, showUpFromMs: nowMs };
+    const queue = new QueueProjection(row.concertId, toPolicy(row), toProgress(row), limitsFrom);
+    // Once a sale has been closed for longer than ended places are kept, there is nothing to read.
+    if (row.closesAtMs > nowMs - endedRetentionMs) await readWaiting(reader, queue, row, nowMs);
     loaded.set(row.concertId, { queue, active: [] });
   }
   for (const row of await reader.all(listActive, [])) {
     const { id: placeId, concertId, lastSeenAtMs, ...rest } = row;
     const place = { placeId, ...rest };
-    // The only server was down, so no request could be seen: the idle time restarts, the lifetime does not.
-    const active = isClustered
-      ? toActive(place, concertId, lastSeenAtMs)
-      : { ...toActive(place, concertId, nowMs), persistedLastSeenAtMs: 0 };
-    loaded.get(concertId)?.active.push(active);
+    loaded.get(concertId)?.active.push(toActive(place, concertId, lastSeenAtMs));
   }
   return [...loaded.values()];
 }

@@ -10,14 +10,9 @@ export interface QueueStats {
   readonly done: number;
   readonly expired: number;
   readonly left: number;
+  readonly closed: number;
   readonly admittedLastMinute: number;
   readonly joinedLastMinute: number;
-}
-
-export function countActive(view: QueueProjection, nowMs: number): number {
-  let count = 0;
-  for (const place of view.activePlaces()) if (!view.isExpired(place, nowMs)) count += 1;
-  return count;
 }
 
 export async function readStats(reader: Reader, view: QueueProjection, nowMs: number): Promise<QueueStats> {
@@ -27,14 +22,14 @@ export async function readStats(reader: Reader, view: QueueProjection, nowMs: nu
     await reader.get(countAdmittedSince, [concertId, nowMs - MINUTE_MS]),
     'a count',
   );
-  const active = countActive(view, nowMs);
   return {
-    waiting: view.waiting,
-    active,
+    waiting: view.waitingAt(nowMs),
+    active: view.countActive(nowMs),
     done: ended.done,
     // Includes places that have expired but are not yet marked.
-    expired: ended.expired + (view.activeCount - active),
+    expired: ended.expired + view.countExpired(nowMs),
     left: ended.left,
+    closed: ended.closed + view.closingAt(nowMs),
     admittedLastMinute: admitted.count,
     joinedLastMinute: await countJoinedSince(reader, view, nowMs - MINUTE_MS),
   };

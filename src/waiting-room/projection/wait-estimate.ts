@@ -43,16 +43,24 @@ export const estimateWaitSeconds = (rank: number, perSecond: number | null): num
 export function pollAfterMs(
   rank: number,
   waitSeconds: number | null,
-  idleSeconds: number | null,
+  limits: PollLimits,
   random: number,
 ): number {
   const calmMs = waitSeconds === null ? 500 * Math.sqrt(rank) + 500 : (waitSeconds * SECOND_MS) / 10;
-  return jittered(noLaterThanIdle(Math.min(POLL_MAX_MS, Math.max(POLL_MIN_MS, calmMs)), idleSeconds), random);
+  return jittered(withinLimits(Math.min(POLL_MAX_MS, Math.max(POLL_MIN_MS, calmMs)), limits), random);
 }
 
-/** A client that polls on time never expires as idle, even if it is admitted right after a poll. */
-export const noLaterThanIdle = (ms: number, idleSeconds: number | null): number =>
-  idleSeconds === null ? ms : Math.min(ms, (idleSeconds * SECOND_MS) / 3);
+/** The policy's limits on how long a fan may make no request. */
+export interface PollLimits {
+  readonly idleSeconds: number | null;
+  readonly showUpSeconds: number | null;
+}
+
+/** A client that polls on time never expires as idle or as a no-show, even if it is admitted right after a poll. */
+export function withinLimits(ms: number, { idleSeconds, showUpSeconds }: PollLimits): number {
+  const shortest = Math.min(idleSeconds ?? Infinity, showUpSeconds ?? Infinity);
+  return Math.min(ms, (shortest * SECOND_MS) / 3);
+}
 
 export const jittered = (ms: number, random: number): number =>
   Math.round(ms * (1 - POLL_JITTER + 2 * POLL_JITTER * random));

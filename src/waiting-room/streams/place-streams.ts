@@ -17,7 +17,9 @@ export interface PlaceStreams {
   /** Sends `hold-expired` to every stream of the user for this concert. */
   sendHoldExpired(userId: string, concertId: string, reservation: unknown): void;
   close(placeId: string): void;
-  /** Sends waiting fans their new rank, in concerts whose ranks changed since the last call. */
+  /** Closes every stream of a user, whose tokens were revoked. */
+  closeOf(userId: string): void;
+  /** Sends waiting fans their new rank, or that the sale has closed, in concerts that changed since the last call. */
   flush(): Promise<void>;
 }
 
@@ -50,10 +52,13 @@ export function createPlaceStreams(deps: {
 
   async function sendRank(listener: Listener): Promise<void> {
     const { claim, stream, lastRank } = listener;
-    const rank = queues.find(claim.concertId)?.rankOf(claim.number) ?? 0;
-    if (lastRank === 0 || rank <= 0 || rank === lastRank) return;
+    const queue = queues.find(claim.concertId);
+    if (!queue || lastRank === 0) return;
+    const rank = Math.max(0, queue.rankOf(claim.number));
+    if (rank === lastRank || (rank === 0 && !queue.isClosed(claim.number))) return;
     listener.lastRank = rank;
-    stream.send('position', await viewQueueToken(claim));
+    const token = await viewQueueToken(claim);
+    stream.send(token.status === 'CLOSED' ? 'closed' : 'position', token);
   }
 
   /** Concerts whose ranks changed since the last flush. */
@@ -92,6 +97,10 @@ export function createPlaceStreams(deps: {
       byPlace.get(placeId)?.stream.close();
     },
 
+    closeOf(userId) {
+      for (const { stream } of byUser.get(userId) ?? []) stream.close();
+    },
+
     async flush() {
       const concertIds = takeChangedConcerts();
       if (concertIds.size === 0) return;
@@ -108,4 +117,5 @@ const OPENING_EVENT = {
   ACTIVE: 'admitted',
   EXPIRED: 'expired',
   DONE: 'position',
+  CLOSED: 'closed',
 } as const;

@@ -14,7 +14,7 @@
  */
 import { assertDefined } from '../../../kernel/assert.js';
 import { SECOND_MS } from '../../../kernel/time.js';
-import { type Json, StoreUnavailable } from '../port.js';
+import { type Json, statement, StoreUnavailable } from '../port.js';
 import { isConnectionLost, isPreparedElsewhere } from './errors.js';
 import type { PostgresConnection } from './connection.js';
 import type { PostgresPool } from './pool.js';
@@ -44,7 +44,17 @@ const READ_CHANGES = `SELECT s.server, s.snapshot, s.now_ms AS "nowMs", c.topic,
   ORDER BY c.id`;
 const READ_WATERMARK = `SELECT CAST(pg_postmaster_start_time() AS TEXT) AS server, CAST(pg_current_snapshot() AS TEXT) AS snapshot,
   CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS "nowMs"`;
-const PURGE_CHANGES = `DELETE FROM changes WHERE published_at < clock_timestamp() - interval '${RETENTION_SECONDS} seconds'`;
+
+/**
+ * Deletes the oldest changes that are older than the retention time: every process has read them or will reload. Runs in
+ * a transaction of the write pool, because every request waits for the connection that reads the feed.
+ */
+export const deleteOldChanges = statement<[limit: number]>(
+  'delete_old_changes',
+  (dialect) =>
+    `DELETE FROM changes WHERE id ${dialect.inQuery(`SELECT id FROM changes
+     WHERE published_at < clock_timestamp() - interval '${RETENTION_SECONDS} seconds' ORDER BY published_at LIMIT $1`)}`,
+);
 
 interface Watermark {
   /** Start time of the server process. */
@@ -95,11 +105,6 @@ export class ChangeFeed {
   waitForChanges(): Promise<void> {
     this.#waiterCount += 1;
     return (this.#nextPoll ??= this.#poll());
-  }
-
-  /** Deletes changes older than the retention time. Every process has read them or will reload. */
-  async purge(): Promise<void> {
-    await this.#query(PURGE_CHANGES, []);
   }
 
   close(): void {

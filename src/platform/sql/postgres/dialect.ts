@@ -16,6 +16,7 @@ export const postgresDialect: Dialect = {
     `id ${inQuery(`SELECT id FROM ${table} WHERE id = ANY(${parameter}) FOR UPDATE SKIP LOCKED`)}`,
   now: (parameter) =>
     `greatest(CAST(${parameter} AS BIGINT), CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT))`,
+  forKeyShare: ' FOR KEY SHARE',
   forUpdate: ' FOR UPDATE',
 };
 

@@ -1,5 +1,7 @@
+import { createSemaphore } from '../../../kernel/semaphore.js';
 import { SECOND_MS } from '../../../kernel/time.js';
 import {
+  DESK_WAITING_MAX,
   type Json,
   OutcomeUnknown,
   type Reader,
@@ -11,7 +13,7 @@ import {
   type TransactionOptions,
   type Tx,
 } from '../port.js';
-import { ChangeFeed } from './change-feed.js';
+import { ChangeFeed, deleteOldChanges } from './change-feed.js';
 import type { PostgresConnection } from './connection.js';
 import { isConflict, isConnectionLost, isPreparedElsewhere, isTimeout } from './errors.js';
 import { KeyedMutex } from './keyed-mutex.js';
@@ -26,6 +28,9 @@ const BACKOFF_MS = 5;
 const BACKOFF_MAX_MS = SECOND_MS / 2;
 const FEED_CONNECTIONS = 1;
 const READ_CONNECTIONS_SHARE = 0.25;
+/** One of them is left when the desk uses its half. */
+const READ_CONNECTIONS_MIN = 2;
+const PURGE_BATCH_MAX = 5000;
 
 export interface PostgresOptions {
   readonly address: PostgresAddress;
@@ -44,6 +49,7 @@ export interface PostgresOptions {
 class PostgresStore implements Sql {
   readonly isClustered = true;
   readonly reader: Reader;
+  readonly desk: Reader;
   readonly #writePool: PostgresPool;
   readonly #readPool: PostgresPool;
   readonly #feedPool: PostgresPool;
@@ -54,7 +60,10 @@ class PostgresStore implements Sql {
   readonly #onCommit: ((groupSize: number) => void) | undefined;
 
   constructor({ address, connectionsMax, onCommit }: PostgresOptions) {
-    const readConnections = Math.max(1, Math.floor(connectionsMax * READ_CONNECTIONS_SHARE));
+    const readConnections = Math.max(
+      READ_CONNECTIONS_MIN,
+      Math.floor(connectionsMax * READ_CONNECTIONS_SHARE),
+    );
     const writeConnections = Math.max(1, connectionsMax - readConnections - FEED_CONNECTIONS);
     this.#readPool = new PostgresPool(address, readConnections);
     this.#writePool = new PostgresPool(address, writeConnections);
@@ -68,6 +77,14 @@ class PostgresStore implements Sql {
     this.reader = {
       all: (query, params) => this.#read(query, params),
       get: async (query, params) => (await this.#read(query, params))[0],
+    };
+    const limitDesk = createSemaphore({
+      concurrentMax: Math.floor(readConnections / 2),
+      waitingMax: DESK_WAITING_MAX,
+    });
+    this.desk = {
+      all: (query, params) => limitDesk(() => this.#read(query, params)),
+      get: async (query, params) => (await limitDesk(() => this.#read(query, params)))[0],
     };
   }
 
@@ -95,8 +112,9 @@ class PostgresStore implements Sql {
     return this.#changeFeed.waitForChanges();
   }
 
-  purgeChangeFeed(): Promise<void> {
-    return this.#changeFeed.purge();
+  async purgeChangeFeed(): Promise<boolean> {
+    const deleted = await this.transaction((tx) => tx.exec(deleteOldChanges, [PURGE_BATCH_MAX]));
+    return deleted === PURGE_BATCH_MAX;
   }
 
   async transaction<T>(work: (tx: Tx) => Promise<T>, { mutexKey }: TransactionOptions = {}): Promise<T> {

@@ -13,10 +13,11 @@ export const sqliteDialect: Dialect = {
   inLockOrder: (_table, parameter) => `id ${anyOf(parameter)}`,
   skipLocked: (_table, parameter) => `id ${anyOf(parameter)}`,
   now: (parameter) => parameter,
+  forKeyShare: '',
   forUpdate: '',
 };
 
-type SqliteValue = string | number | null;
+export type SqliteValue = string | number | null;
 
 /** A statement with positional instead of numbered parameters. */
 export interface PositionalStatement {

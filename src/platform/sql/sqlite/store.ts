@@ -11,6 +11,7 @@ import {
   type Tx,
 } from '../port.js';
 import { Connection, readerOf } from './connection.js';
+import { Desk } from './desk.js';
 import { RELEASE, ROLLBACK_TO, SAVEPOINT, SqliteTx } from './transaction.js';
 import { Subscribers } from '../subscribers.js';
 
@@ -57,6 +58,7 @@ interface Outcomes {
 class SqliteStore implements Sql {
   readonly isClustered = false;
   readonly reader: Reader;
+  readonly desk: Desk;
   readonly #options: SqliteOptions;
   readonly #writer: Connection;
   readonly #readConnection: Connection;
@@ -79,6 +81,7 @@ class SqliteStore implements Sql {
     database.pragma(`journal_size_limit = ${WAL_SIZE_LIMIT_BYTES}`);
     this.#readConnection = new Connection(options.file, { readonly: true });
     this.reader = readerOf(this.#readConnection);
+    this.desk = new Desk(options.file);
   }
 
   nowMs(): number {
@@ -119,8 +122,8 @@ class SqliteStore implements Sql {
     return Promise.resolve();
   }
 
-  purgeChangeFeed(): Promise<void> {
-    return Promise.resolve();
+  purgeChangeFeed(): Promise<boolean> {
+    return Promise.resolve(false);
   }
 
   #schedule(): void {
@@ -253,6 +256,7 @@ class SqliteStore implements Sql {
   async close(): Promise<void> {
     if (this.#isScheduled) await new Promise<void>((resolve) => this.#idleListeners.push(resolve));
     this.#stopReason = new StoreUnavailable('database is closed');
+    await this.desk.close();
     this.#readConnection.database.close();
     this.#writer.database.close();
   }

@@ -1,4 +1,4 @@
-import { Refusal } from '../kernel/refusal.js';
+import { Refusal } from './refusal.js';
 
 export interface SemaphoreLimits {
   readonly concurrentMax: number;

@@ -1,0 +1,93 @@
+import { listAuditEntriesOfActor, toAuditEntry } from '../audit/index.js';
+import { iso, isoOrNull } from '../kernel/time.js';
+import { listPaymentsOf, receiptOf } from '../payments/index.js';
+import type { Reader } from '../platform/sql/index.js';
+import { NEWEST, type Position } from '../platform/web/index.js';
+import { listReservationsOf, toReservation } from '../reservations/index.js';
+import { listPlacesOf } from '../waiting-room/index.js';
+import { findBalance, listEntries, toEntry } from '../wallet/index.js';
+
+/** Rows in memory at a time. */
+const EXPORT_PAGE_ROWS = 500;
+
+interface Account {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: string;
+}
+
+interface Section<Row> {
+  readonly name: string;
+  readonly read: (before: Position, limit: number) => Promise<readonly Row[]>;
+  readonly toItem: (row: Row) => unknown;
+  readonly positionOf: (row: Row) => Position;
+}
+
+/**
+ * Everything stored about an account, as the text of one JSON document. It is produced page by page, so that a ledger with
+ * a million entries neither fills the memory nor blocks other requests. Responses stored for idempotency keys are left out:
+ * they repeat what is here and are deleted within a day.
+ */
+export async function* exportData(
+  reader: Reader,
+  account: Account,
+  currency: string,
+  nowMs: number,
+): AsyncGenerator<string> {
+  const { id } = account;
+  const wallet = await reader.get(findBalance, [id]);
+  const head = { exportedAt: iso(nowMs), account, wallet: { balance: wallet?.balance ?? 0, currency } };
+  yield JSON.stringify(head).slice(0, -1);
+  yield* writeSection({
+    name: 'walletEntries',
+    read: ([before], limit) => reader.all(listEntries, [id, before, limit]),
+    toItem: toEntry,
+    positionOf: ({ position }) => [position, ''],
+  });
+  yield* writeSection({
+    name: 'receipts',
+    read: (before, limit) => reader.all(listPaymentsOf, [id, ...before, limit, null]),
+    toItem: receiptOf,
+    positionOf: (row) => [row.paidAtMs, row.id],
+  });
+  yield* writeSection({
+    name: 'reservations',
+    read: (before, limit) => reader.all(listReservationsOf, [id, ...before, limit, null]),
+    toItem: (row) => toReservation(row, nowMs),
+    positionOf: (row) => [row.createdAtMs, row.id],
+  });
+  yield* writeSection({
+    name: 'places',
+    read: (before, limit) => reader.all(listPlacesOf, [id, ...before, limit]),
+    toItem: ({ joinedAtMs, activatedAtMs, endedAtMs, ...place }) => ({
+      ...place,
+      joinedAt: iso(joinedAtMs),
+      activatedAt: isoOrNull(activatedAtMs),
+      endedAt: isoOrNull(endedAtMs),
+    }),
+    positionOf: (row) => [row.joinedAtMs, row.id],
+  });
+  yield* writeSection({
+    name: 'auditEntries',
+    read: (before, limit) => reader.all(listAuditEntriesOfActor, [id, ...before, limit]),
+    toItem: toAuditEntry,
+    positionOf: (row) => [row.createdAtMs, row.id],
+  });
+  yield '}\n';
+}
+
+/** A member of the document whose value is a list, newest first. */
+async function* writeSection<Row>({ name, read, toItem, positionOf }: Section<Row>): AsyncGenerator<string> {
+  yield `,"${name}":[`;
+  let position = NEWEST;
+  for (let isFirst = true; ; isFirst = false) {
+    const rows = await read(position, EXPORT_PAGE_ROWS);
+    const items = rows.map((row) => JSON.stringify(toItem(row))).join(',');
+    if (rows.length > 0) yield isFirst ? items : `,${items}`;
+    const last = rows.at(-1);
+    if (rows.length < EXPORT_PAGE_ROWS || last === undefined) break;
+    position = positionOf(last);
+  }
+  yield ']';
+}
