@@ -4,8 +4,12 @@ import { DatesPage } from '../booking/dates-page.js';
 import { ReceiptPage } from '../booking/checkout/receipt-page.js';
 import { ConcertPage } from '../concerts/concert-page.js';
 import { ConcertsPage } from '../concerts/concerts-page.js';
+import { ForgotPasswordPage } from '../mailed-links/forgot-password-page.js';
+import { SetPasswordPage } from '../mailed-links/set-password-page.js';
+import { VerifyEmailPage } from '../mailed-links/verify-email-page.js';
 import { MyTicketsPage } from '../my-tickets/my-tickets-page.js';
 import { NotFound } from './not-found.js';
+import { AccountPage } from '../session/account-page.js';
 import { SignInPage } from '../session/sign-in-page.js';
 import { Spinner } from '../ui/index.js';
 import { WaitingPage } from '../waiting/waiting-page.js';
@@ -24,7 +28,12 @@ const PAGES: readonly (readonly [pattern: string, page: (params: Params) => Reac
   ['/', () => <ConcertsPage />],
   ['/sign-in', () => <SignInPage isNew={false} />],
   ['/sign-up', () => <SignInPage isNew />],
+  ['/forgot-password', () => <ForgotPasswordPage />],
+  ['/reset-password', () => <SetPasswordPage isInvitation={false} />],
+  ['/accept-invitation', () => <SetPasswordPage isInvitation />],
+  ['/verify-email', () => <VerifyEmailPage />],
   ['/mine', () => <MyTicketsPage />],
+  ['/account', () => <AccountPage />],
   ['/concerts/:id', ({ id = '' }) => <ConcertPage id={id} />],
   ['/concerts/:id/waiting', ({ id = '' }) => <WaitingPage id={id} />],
   ['/concerts/:id/dates', ({ id = '' }) => <DatesPage id={id} />],

@@ -11,7 +11,7 @@ interface PlaceState {
 const RETRY_MS = 5000;
 
 const endOf = ({ status }: QueueToken): Problem | undefined =>
-  status === 'DONE' || status === 'EXPIRED' ? placeEndedProblem(status) : undefined;
+  status === 'WAITING' || status === 'ACTIVE' ? undefined : placeEndedProblem(status);
 
 /**
  * Polls an active place. Each poll counts as activity, so that a fan who looks at the page does not become idle. A hidden

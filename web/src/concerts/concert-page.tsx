@@ -4,6 +4,7 @@ import { useFormat, useText } from '../i18n/index.js';
 import { Loading, useVisibleInterval, useLoaded, useServerNow } from '../ui/index.js';
 import { Poster } from './poster.js';
 import { SaleButton } from './sale-button.js';
+import { closingWithLastDate } from './sale-state.js';
 import { SaleTag } from './sale-tag.js';
 
 const REFRESH_MS = 20_000;
@@ -27,11 +28,12 @@ export function ConcertPage({ id }: { readonly id: string }) {
 function ConcertView({ concert, overview }: { readonly concert: Concert; readonly overview: Overview }) {
   const { concerts: text } = useText();
   const nowMs = useServerNow();
+  const sale = { ...closingWithLastDate(concert, overview.dates), soldOut: overview.soldOut };
   return (
     <article className="concert">
       <Poster of={concert.id} />
       <div className="concert-body stack">
-        <SaleTag concert={concert} nowMs={nowMs} />
+        <SaleTag concert={sale} nowMs={nowMs} />
         <PageTitle title={concert.title}>{concert.title}</PageTitle>
         {concert.description !== '' && <p className="concert-about">{concert.description}</p>}
         <Facts concert={concert} overview={overview} />
@@ -41,7 +43,7 @@ function ConcertView({ concert, overview }: { readonly concert: Concert; readonl
         <Prices currency={concert.currency} grades={overview.grades} />
       </aside>
       <div className="concert-action">
-        <SaleButton concert={concert} nowMs={nowMs} />
+        <SaleButton concert={sale} nowMs={nowMs} />
       </div>
     </article>
   );

@@ -16,3 +16,18 @@ export function saleStateAt(concert: SaleTimes & Pick<Concert, 'soldOut'>, nowMs
   const hours = salePhaseAt(concert, nowMs);
   return hours === 'OPEN' && concert.soldOut ? 'SOLD_OUT' : hours;
 }
+
+/** The sale times of a concert with these dates: a sale closes at the latest when the last date begins. */
+export function closingWithLastDate<Sale extends SaleTimes>(
+  sale: Sale,
+  dates: readonly { readonly startsAt: string }[],
+): Sale {
+  const last =
+    dates
+      .map(({ startsAt }) => startsAt)
+      .sort()
+      .at(-1) ?? null;
+  const { salesCloseAt } = sale;
+  const isEarlier = last !== null && (salesCloseAt === null || Date.parse(last) < Date.parse(salesCloseAt));
+  return isEarlier ? { ...sale, salesCloseAt: last } : sale;
+}

@@ -1,6 +1,7 @@
 import { api, type Reservation } from '../api/index.js';
 import { Link } from '../app/link.js';
 import { PageTitle } from '../app/page-title.js';
+import { VerifyEmailHint } from '../mailed-links/verify-email-hint.js';
 import { formatSeats, useFormat, useText } from '../i18n/index.js';
 import { type Account, RequireAccount, usePlaces } from '../session/index.js';
 import { Loading, LoadMoreButton, Notice, type PagedList, useLoaded, usePagedList } from '../ui/index.js';
@@ -11,15 +12,21 @@ export function MyTicketsPage() {
 }
 
 function MyTickets({ account: { accessToken: token, user } }: { readonly account: Account }) {
-  const { myTickets: text } = useText();
+  const { myTickets: text, account: accountText } = useText();
   const reservations = usePagedList(`reservations ${user.id}`, (page, signal) =>
     api.get('/reservations', { token, signal, query: page }),
   );
   return (
     <div className="mine">
-      <PageTitle title={text.title}>{text.title}</PageTitle>
+      <div className="title-row">
+        <PageTitle title={text.title}>{text.title}</PageTitle>
+        <Link className="button button-quiet" href="/account">
+          {accountText.title}
+        </Link>
+      </div>
       <div className="mine-columns">
         <div className="stack">
+          <VerifyEmailHint token={token} userId={user.id} />
           <Queues />
           <HeldReservations reservations={reservations} />
           <Receipts token={token} userId={user.id} />

@@ -2,7 +2,8 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from '../app/link.js';
 import { PageTitle } from '../app/page-title.js';
 import { useRoute } from '../app/router.js';
-import { Button, Loading, useLoaded, useServerNow } from '../ui/index.js';
+import { toast } from '../app/toasts.js';
+import { Button, ErrorNotice, Loading, useAction, useLoaded, useServerNow } from '../ui/index.js';
 import { operatorApi, type OperatorConcertDetails } from './operator-api.js';
 import { DuplicateDialog } from './duplicate-dialog.js';
 import { SaleTag, NextSaleTime } from './sale-tag.js';
@@ -19,12 +20,13 @@ interface Props {
 
 /** The pages of a concert. */
 function useTabs({ id }: OperatorConcertDetails): readonly (readonly [href: string, name: string])[] {
-  const { general } = useOperatorText();
+  const { general, report } = useOperatorText();
   const root = `/operator/concerts/${id}`;
   return [
     [root, general.live],
     [`${root}/reservations`, general.reservations],
     [`${root}/payments`, general.payments],
+    [`${root}/report`, report.name],
     [`${root}/details`, general.details],
     [`${root}/changes`, general.audit],
   ];
@@ -50,7 +52,37 @@ function Tabs({ concert }: { readonly concert: OperatorConcertDetails }) {
   );
 }
 
-function ConcertHeader({ concert }: { readonly concert: OperatorConcertDetails }) {
+/** Shows a draft to the fans. */
+function PublishButton({
+  concert,
+  onChanged,
+}: {
+  readonly concert: OperatorConcertDetails;
+  readonly onChanged: (concert: OperatorConcertDetails) => void;
+}) {
+  const { general } = useOperatorText();
+  const publish = useAction(async () => {
+    const published = await operatorApi.publish(concert.id);
+    onChanged({ ...concert, ...published });
+    toast(general.published(concert.title), 'good');
+  });
+  return (
+    <>
+      <Button busy={publish.busy} onClick={publish.run}>
+        {general.publish}
+      </Button>
+      {publish.error !== undefined && <ErrorNotice error={publish.error} onRetry={publish.run} />}
+    </>
+  );
+}
+
+function ConcertHeader({
+  concert,
+  onChanged,
+}: {
+  readonly concert: OperatorConcertDetails;
+  readonly onChanged: (concert: OperatorConcertDetails) => void;
+}) {
   const { general } = useOperatorText();
   const nowMs = useServerNow();
   const { path } = useRoute();
@@ -69,9 +101,13 @@ function ConcertHeader({ concert }: { readonly concert: OperatorConcertDetails }
           </p>
         </div>
         <div className="row">
-          <Link className="button button-quiet" href={`/concerts/${concert.id}`}>
-            {general.fanView}
-          </Link>
+          {concert.draft ? (
+            <PublishButton concert={concert} onChanged={onChanged} />
+          ) : (
+            <Link className="button button-quiet" href={`/concerts/${concert.id}`}>
+              {general.fanView}
+            </Link>
+          )}
           <Button tone="quiet" onClick={() => setDuplicating(true)}>
             {general.duplicate}
           </Button>
@@ -95,7 +131,7 @@ export function ConcertLayout({ id, children }: Props) {
       <Loading of={concert}>
         {(value) => (
           <>
-            <ConcertHeader concert={value} />
+            <ConcertHeader concert={value} onChanged={(next) => concert.update(() => next)} />
             {children(value, (next) => concert.update(() => next))}
           </>
         )}

@@ -70,7 +70,7 @@ function ConcertRows({
 }
 
 export function ConcertListPage() {
-  const { general } = useOperatorText();
+  const { audit, general, mailbox, team } = useOperatorText();
   const [search, setSearch] = useState('');
   const deferredSearch = useDeferredValue(search);
   const concerts = useLoaded('operator concerts', operatorApi.concerts);
@@ -78,9 +78,20 @@ export function ConcertListPage() {
     <div className="stack">
       <div className="op-head">
         <PageTitle title={general.title}>{general.title}</PageTitle>
-        <Link className="button button-primary" href="/operator/new">
-          {general.newConcert}
-        </Link>
+        <div className="row">
+          <Link className="button button-quiet" href="/operator/operators">
+            {team.title}
+          </Link>
+          <Link className="button button-quiet" href="/operator/mailbox">
+            {mailbox.title}
+          </Link>
+          <Link className="button button-quiet" href="/operator/audit">
+            {audit.all}
+          </Link>
+          <Link className="button button-primary" href="/operator/new">
+            {general.newConcert}
+          </Link>
+        </div>
       </div>
       <Field label={general.searchConcerts} type="search" value={search} onChange={setSearch} />
       <Loading of={concerts}>{(all) => <ConcertRows concerts={all} search={deferredSearch} />}</Loading>

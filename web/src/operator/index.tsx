@@ -2,12 +2,16 @@ import './styles/index.css';
 import type { ReactNode } from 'react';
 import { matchPath, useRoute } from '../app/router.js';
 import { NotFound } from '../app/not-found.js';
+import { AllAuditPage } from './audit/all-audit-page.js';
 import { AuditPage } from './audit/audit-page.js';
 import { ConcertLayout } from './concert-layout.js';
 import { ConcertListPage } from './concert-list-page.js';
 import { EditConcertPage } from './form/edit-concert-page.js';
 import { NewConcertPage } from './form/new-concert-page.js';
 import { LivePage } from './live/live-page.js';
+import { MailboxPage } from './team/mailbox-page.js';
+import { OperatorsPage } from './team/operators-page.js';
+import { ReportPage } from './report/report-page.js';
 import { RequireOperator } from './require-operator.js';
 import { PaymentsPage } from './sales/payments-page.js';
 import { ReservationsPage } from './sales/reservations-page.js';
@@ -41,6 +45,10 @@ const CONCERT_PAGES: readonly (readonly [pattern: string, page: (id: string) => 
     (id) => <ConcertLayout id={id}>{(concert) => <PaymentsPage key={id} concert={concert} />}</ConcertLayout>,
   ],
   [
+    '/operator/concerts/:id/report',
+    (id) => <ConcertLayout id={id}>{(concert) => <ReportPage key={id} concert={concert} />}</ConcertLayout>,
+  ],
+  [
     '/operator/concerts/:id/changes',
     (id) => <ConcertLayout id={id}>{(concert) => <AuditPage key={id} concert={concert} />}</ConcertLayout>,
   ],
@@ -49,6 +57,9 @@ const CONCERT_PAGES: readonly (readonly [pattern: string, page: (id: string) => 
 function pageAt(path: string): ReactNode {
   if (matchPath('/operator', path)) return <ConcertListPage />;
   if (matchPath('/operator/new', path)) return <NewConcertPage />;
+  if (matchPath('/operator/operators', path)) return <OperatorsPage />;
+  if (matchPath('/operator/mailbox', path)) return <MailboxPage />;
+  if (matchPath('/operator/audit', path)) return <AllAuditPage />;
   for (const [pattern, page] of CONCERT_PAGES) {
     const id = matchPath(pattern, path)?.['id'];
     if (id !== undefined) return page(id);

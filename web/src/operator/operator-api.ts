@@ -11,9 +11,12 @@ export type ConcertEdit = BodyOf<'patch', '/operator/concerts/{id}'>;
 export type Duplication = BodyOf<'post', '/operator/concerts/{id}/duplicate'>;
 export type Stats = ResponseOf<'get', '/operator/concerts/{id}/stats'>;
 export type History = ResponseOf<'get', '/operator/concerts/{id}/history'>;
+export type SaleReport = ResponseOf<'get', '/operator/concerts/{id}/report'>;
 export type AuditEntry = ItemOf<ResponseOf<'get', '/operator/concerts/{id}/audit'>>;
 export type ReservationEntry = ItemOf<ResponseOf<'get', '/operator/concerts/{id}/reservations'>>;
 export type PaymentEntry = ItemOf<ResponseOf<'get', '/operator/concerts/{id}/payments'>>;
+export type OperatorEntry = ItemOf<ResponseOf<'get', '/operator/operators'>>;
+export type MailEntry = ItemOf<ResponseOf<'get', '/operator/mailbox'>>;
 export type SalesListName = 'reservations' | 'payments';
 
 /** One page of a list; with `q`, of the entries that match it. */
@@ -54,14 +57,24 @@ export const operatorApi = {
     api.post('/operator/concerts', { ...credentials(), body, idempotencyKey, timeoutMs: UPLOAD_TIMEOUT_MS }),
   edit: (id: string, body: ConcertEdit) =>
     api.patch('/operator/concerts/{id}', { ...credentials(), params: { id }, body }),
+  publish: (id: string) =>
+    api.post('/operator/concerts/{id}/publish', { ...credentials(), params: { id }, body: {} }),
   duplicate: (id: string, body: Duplication, idempotencyKey: string) =>
-    api.post('/operator/concerts/{id}/duplicate', { ...credentials(), params: { id }, body, idempotencyKey }),
+    api.post('/operator/concerts/{id}/duplicate', {
+      ...credentials(),
+      params: { id },
+      body,
+      idempotencyKey,
+      timeoutMs: UPLOAD_TIMEOUT_MS,
+    }),
   changePolicy: (id: string, body: PolicyPatch) =>
     api.patch('/operator/concerts/{id}/waiting-room', { ...credentials(), params: { id }, body }),
   stats: (id: string, signal: AbortSignal) =>
     api.get('/operator/concerts/{id}/stats', { ...credentials(), params: { id }, signal }),
   history: (id: string, signal: AbortSignal) =>
     api.get('/operator/concerts/{id}/history', { ...credentials(), params: { id }, signal }),
+  report: (id: string, signal: AbortSignal) =>
+    api.get('/operator/concerts/{id}/report', { ...credentials(), params: { id }, signal }),
   audit: (id: string, query: ListQuery, signal?: AbortSignal) =>
     api.get('/operator/concerts/{id}/audit', {
       ...credentials(),
@@ -69,6 +82,8 @@ export const operatorApi = {
       query: pageQuery(query),
       signal,
     }),
+  allAudit: (query: ListQuery, signal?: AbortSignal) =>
+    api.get('/operator/audit', { ...credentials(), query: pageQuery(query), signal }),
   reservations: (id: string, query: ListQuery, signal?: AbortSignal) =>
     api.get('/operator/concerts/{id}/reservations', {
       ...credentials(),
@@ -90,6 +105,13 @@ export const operatorApi = {
       idempotencyKey,
       body: {},
     }),
+  operators: (query: ListQuery, signal?: AbortSignal) =>
+    api.get('/operator/operators', { ...credentials(), query: pageQuery(query), signal }),
+  inviteOperator: (body: BodyOf<'post', '/operator/operators'>) =>
+    api.post('/operator/operators', { ...credentials(), body }),
+  removeOperator: (id: string) => api.del('/operator/operators/{id}', { ...credentials(), params: { id } }),
+  mailbox: (query: ListQuery, signal?: AbortSignal) =>
+    api.get('/operator/mailbox', { ...credentials(), query: pageQuery(query), signal }),
   chart: (id: string, signal: AbortSignal) =>
     api.get('/operator/schedules/{id}/chart', { ...credentials(), params: { id }, signal }),
   seatStates: (id: string, signal: AbortSignal) =>

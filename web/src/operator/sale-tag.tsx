@@ -9,6 +9,7 @@ type SaleTimes = Pick<OperatorConcert, 'salesOpenAt' | 'salesCloseAt'>;
 export function SaleTag({ concert, nowMs }: { readonly concert: OperatorConcert; readonly nowMs: number }) {
   const { general } = useOperatorText();
   const state = salePhaseAt(concert, nowMs);
+  if (concert.draft) return <span className="tag tag-warn">{general.states.DRAFT}</span>;
   if (concert.soldOut) return <span className="tag tag-bad">{general.states.SOLD_OUT}</span>;
   if (state === 'CLOSED') return <span className="tag">{general.states.CLOSED}</span>;
   if (concert.waitingRoom.paused) return <span className="tag tag-warn">{general.states.PAUSED}</span>;

@@ -1,4 +1,5 @@
-import { api, onProblem, type Session, type User } from '../api/index.js';
+import { api, onProblem, urlOf, type Session, type User } from '../api/index.js';
+import { request } from '../api/client.js';
 import { isRecord } from '../is-record.js';
 import { createPersistedStore, useStore } from '../store/index.js';
 import { places } from './places.js';
@@ -20,9 +21,15 @@ const SIGNED_OUT: SessionState = { account: null, hasExpired: false };
 
 function parseUser(found: unknown): User | null {
   if (!isRecord(found)) return null;
-  const { id, email, name, role } = found;
+  const { id, email, name, role, emailVerified } = found;
   if (typeof id !== 'string' || typeof email !== 'string' || typeof name !== 'string') return null;
-  return { id, email, name, role: role === 'OPERATOR' ? 'OPERATOR' : 'CUSTOMER' };
+  return {
+    id,
+    email,
+    name,
+    role: role === 'OPERATOR' ? 'OPERATOR' : 'CUSTOMER',
+    emailVerified: emailVerified === true,
+  };
 }
 
 function parseSession(found: unknown): SessionState {
@@ -63,7 +70,47 @@ export async function signUp(email: string, password: string, name: string): Pro
 }
 
 /** Also drops the places: on a shared machine the next user must not continue with them. */
-export function signOut(): void {
+function endSession(): void {
   places.setOwner(null);
   session.set(SIGNED_OUT);
+}
+
+/** Signs out even without a connection; the token then expires by itself. */
+export function signOut(): void {
+  const token = currentAccount()?.accessToken;
+  endSession();
+  if (token !== undefined) api.del('/sessions/me', { token, keepsSession: true }).catch(() => undefined);
+}
+
+export async function signOutEverywhere({ accessToken: token }: Account): Promise<void> {
+  await api.del('/sessions', { token });
+  endSession();
+}
+
+/** Ends every session and starts a new one here. If that fails, the sign-in page asks for the new password. */
+export async function changePassword(
+  { accessToken: token, user }: Account,
+  currentPassword: string,
+  newPassword: string,
+): Promise<void> {
+  await api.post('/users/me/password', { token, body: { currentPassword, newPassword } });
+  await signIn(user.email, newPassword).catch(() => session.set({ account: null, hasExpired: true }));
+}
+
+/** The data of an account with a long history takes a while to download. */
+const EXPORT_TIMEOUT_MS = 120_000;
+
+/** A file. Not a plain link: its URL would put the token into the browser's history. */
+export async function exportData({ accessToken: token }: Account): Promise<Blob> {
+  const response = await request(urlOf('/users/me/export'), {}, { token, timeoutMs: EXPORT_TIMEOUT_MS });
+  return response.blob();
+}
+
+export async function deleteAccount(
+  { accessToken: token }: Account,
+  password: string,
+  forfeitBalance: boolean,
+): Promise<void> {
+  await api.del('/users/me', { token, body: { password, forfeitBalance } });
+  endSession();
 }

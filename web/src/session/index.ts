@@ -7,5 +7,6 @@ export {
   useAccount,
   useSessionExpired,
 } from './account.js';
+export { looksLikeEmail } from './looks-like-email.js';
 export { places, usePlace, usePlaces } from './places.js';
 export { RequireAccount } from './require-account.js';

@@ -4,17 +4,16 @@ import { Link } from '../app/link.js';
 import { PageTitle } from '../app/page-title.js';
 import { navigate, safeRedirect, useRoute } from '../app/router.js';
 import { useText } from '../i18n/index.js';
-import { signIn, signUp, useAccount, useSessionExpired } from './index.js';
+import { looksLikeEmail, signIn, signUp, useAccount, useSessionExpired } from './index.js';
 import { Button, ErrorNotice, Field, Notice, useAction } from '../ui/index.js';
 
 const LIMITS = postUsersLimits.body;
-const EMAIL = /^[^@\s]+@[^@\s]+$/;
 
 type FieldErrors = Partial<Record<'email' | 'password' | 'name', string>>;
 
 /** One form for signing in and signing up: switching between them keeps what was typed. */
 export function SignInPage({ isNew }: { readonly isNew: boolean }) {
-  const { account: text, common } = useText();
+  const { account: text, mailedLinks, common } = useText();
   const { query } = useRoute();
   const next = safeRedirect(query.get('next'));
   const isSignedIn = useAccount() !== null;
@@ -35,7 +34,7 @@ export function SignInPage({ isNew }: { readonly isNew: boolean }) {
   function validate(): FieldErrors {
     const isTooShort = Array.from(password).length < LIMITS.password.minLength;
     return {
-      ...(!EMAIL.test(email.trim()) && { email: text.emailInvalid }),
+      ...(!looksLikeEmail(email) && { email: text.emailInvalid }),
       ...(isNew && isTooShort && { password: text.passwordShort(LIMITS.password.minLength) }),
       ...(!isNew && password === '' && { password: text.passwordMissing }),
       ...(isNew && name.trim() === '' && { name: text.nameMissing }),
@@ -95,6 +94,11 @@ export function SignInPage({ isNew }: { readonly isNew: boolean }) {
           {isNew ? common.signUp : common.signIn}
         </Button>
       </form>
+      {!isNew && (
+        <p>
+          <Link href="/forgot-password">{mailedLinks.forgot}</Link>
+        </p>
+      )}
       <p>
         {isNew ? text.haveAccount : text.noAccount}{' '}
         <Link href={`${isNew ? '/sign-in' : '/sign-up'}${search}`}>

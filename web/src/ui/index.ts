@@ -3,6 +3,7 @@ export { ConfirmButton } from './confirm-button.js';
 export { ConfirmDialog } from './confirm-dialog.js';
 export { Countdown } from './countdown.js';
 export { Dialog } from './dialog.js';
+export { downloadFile } from './download-file.js';
 export { ErrorNotice } from './error-notice.js';
 export { describedBy, Field, FieldNotes } from './field.js';
 export { Loading } from './loading.js';

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
-import type { Concert, Problem } from '../api/index.js';
+import type { Concert, Problem, QueueToken } from '../api/index.js';
 import { PageTitle } from '../app/page-title.js';
 import { navigate } from '../app/router.js';
 import { toast } from '../app/toasts.js';
@@ -9,6 +9,7 @@ import { admissionAlert } from './admission-alert.js';
 import { NotifyMe } from './notify-me.js';
 import { LeaveQueue } from './leave-queue.js';
 import { placeEndedProblem } from './place-ended-problem.js';
+import { QueueNotice } from './queue-notice.js';
 import { RankBoard } from './rank-board.js';
 import { useLivePlace } from './use-live-place.js';
 
@@ -27,7 +28,7 @@ export function InQueue({ concert, token, onEnded }: Props) {
   const status = place?.status;
   const wasWaiting = useRef(false);
 
-  const onStatusChange = useEffectEvent((reached: 'ACTIVE' | 'DONE' | 'EXPIRED') => {
+  const onStatusChange = useEffectEvent((reached: Exclude<QueueToken['status'], 'WAITING'>) => {
     if (reached !== 'ACTIVE') {
       onEnded(placeEndedProblem(reached));
       return;
@@ -59,6 +60,7 @@ export function InQueue({ concert, token, onEnded }: Props) {
         {concert.title}
       </PageTitle>
       {now.connection === 'lost' && <Notice tone="warn">{text.lost}</Notice>}
+      <QueueNotice concertId={concert.id} />
       <RankBoard now={now} place={place} />
       <div className="stack">
         <h2>{text.nextTitle}</h2>

@@ -4,6 +4,7 @@ import { PageTitle } from '../app/page-title.js';
 import { useFormat, useText } from '../i18n/index.js';
 import { places } from '../session/index.js';
 import { Button, Notice } from '../ui/index.js';
+import { SaleEnded } from './sale-ended.js';
 
 interface Props {
   readonly concertId: string;
@@ -15,6 +16,7 @@ interface Props {
 export function PlaceEnded({ concertId, problem, onRejoin }: Props) {
   const { waiting: text } = useText();
   const format = useFormat();
+  if (problem.reason === 'CLOSED') return <SaleEnded concertId={concertId} />;
   return (
     <section className="narrow stack">
       <PageTitle title={text.endedTitle}>{text.endedTitle}</PageTitle>

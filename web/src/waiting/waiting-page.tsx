@@ -7,6 +7,7 @@ import { ErrorNotice, Loading, Spinner, useAction, useLoaded } from '../ui/index
 import { useText } from '../i18n/index.js';
 import { InQueue } from './in-queue.js';
 import { PlaceEnded } from './place-ended.js';
+import { SaleEnded } from './sale-ended.js';
 
 export function WaitingPage({ id }: { readonly id: string }) {
   const concert = useLoaded(`concert ${id}`, (signal) =>
@@ -64,11 +65,12 @@ function Joining({ concertId, accessToken }: { readonly concertId: string; reado
   const start = useEffectEvent(() => join.run());
   useEffect(() => start(), []);
   if (join.error === undefined) return <Spinner label={text.joining} />;
-  const isFinal = isProblem(join.error, 'SALES_CLOSED');
+  if (isProblem(join.error, 'SALES_CLOSED') || isProblem(join.error, 'SOLD_OUT'))
+    return <SaleEnded concertId={concertId} />;
   return (
     <section className="narrow stack">
       <PageTitle title={text.title}>{text.title}</PageTitle>
-      <ErrorNotice error={join.error} onRetry={isFinal ? undefined : () => join.run()} />
+      <ErrorNotice error={join.error} onRetry={() => join.run()} />
       <Link className="button button-quiet" href={`/concerts/${concertId}`}>
         {text.backToConcert}
       </Link>

@@ -15,6 +15,44 @@ export const postSessionsLimits = {
   },
 } as const;
 
+export const deleteUsersMeLimits = {
+  body: {
+    password: { maxLength: 128 },
+  },
+} as const;
+
+export const postUsersMePasswordLimits = {
+  body: {
+    currentPassword: { maxLength: 128 },
+    newPassword: { minLength: 8, maxLength: 128 },
+  },
+} as const;
+
+export const postPasswordResetsLimits = {
+  body: {
+    email: { maxLength: 254 },
+  },
+} as const;
+
+export const postPasswordResetsByTokenLimits = {
+  body: {
+    newPassword: { minLength: 8, maxLength: 128 },
+  },
+} as const;
+
+export const getOperatorOperatorsLimits = {
+  query: {
+    cursor: { minLength: 1, maxLength: 200 },
+  },
+} as const;
+
+export const postOperatorOperatorsLimits = {
+  body: {
+    email: { maxLength: 254 },
+    name: { minLength: 1, maxLength: 100 },
+  },
+} as const;
+
 export const getConcertsLimits = {
   query: {
     cursor: { minLength: 1, maxLength: 200 },
@@ -87,14 +125,17 @@ export const postOperatorConcertsLimits = {
     title: { minLength: 1, maxLength: 200 },
     venue: { minLength: 1, maxLength: 200 },
     description: { maxLength: 10000 },
+    timeZone: { maxLength: 64 },
     waitingRoom: {
       maxActive: { minimum: 0, maximum: 10000000 },
       admitCount: { minimum: 1, maximum: 1000000 },
       admitEverySeconds: { minimum: 1, maximum: 3600 },
       activeSeconds: { minimum: 1, maximum: 86400 },
       idleSeconds: { minimum: 1, maximum: 86400 },
+      showUpSeconds: { minimum: 1, maximum: 86400 },
       holdSeconds: { minimum: 1, maximum: 86400 },
       maxSeatsPerUser: { minimum: 1, maximum: 100 },
+      notice: { minLength: 1, maxLength: 300 },
     },
     schedules: {
       minItems: 1,
@@ -172,6 +213,7 @@ export const patchOperatorConcertsByIdLimits = {
     title: { minLength: 1, maxLength: 200 },
     venue: { minLength: 1, maxLength: 200 },
     description: { maxLength: 10000 },
+    timeZone: { maxLength: 64 },
   },
 } as const;
 
@@ -182,8 +224,10 @@ export const patchOperatorConcertsByIdWaitingRoomLimits = {
     admitEverySeconds: { minimum: 1, maximum: 3600 },
     activeSeconds: { minimum: 1, maximum: 86400 },
     idleSeconds: { minimum: 1, maximum: 86400 },
+    showUpSeconds: { minimum: 1, maximum: 86400 },
     holdSeconds: { minimum: 1, maximum: 86400 },
     maxSeatsPerUser: { minimum: 1, maximum: 100 },
+    notice: { minLength: 1, maxLength: 300 },
   },
 } as const;
 
@@ -200,6 +244,12 @@ export const getOperatorConcertsByIdAuditLimits = {
   },
 } as const;
 
+export const getOperatorAuditLimits = {
+  query: {
+    cursor: { minLength: 1, maxLength: 200 },
+  },
+} as const;
+
 export const getOperatorConcertsByIdReservationsLimits = {
   query: {
     cursor: { minLength: 1, maxLength: 200 },
@@ -211,5 +261,11 @@ export const getOperatorConcertsByIdPaymentsLimits = {
   query: {
     cursor: { minLength: 1, maxLength: 200 },
     q: { minLength: 1, maxLength: 100 },
+  },
+} as const;
+
+export const getOperatorMailboxLimits = {
+  query: {
+    cursor: { minLength: 1, maxLength: 200 },
   },
 } as const;

@@ -12,6 +12,27 @@ export interface Operations {
         email: string;
         name: string;
         role: 'CUSTOMER' | 'OPERATOR';
+        emailVerified: boolean;
+      };
+    };
+    /** All operators and those who are invited, newest account first */
+    '/operator/operators': {
+      query: {
+        /** 1 to 200 */
+        limit?: string;
+        cursor?: string;
+      };
+      body: undefined;
+      response: {
+        items: {
+          id: string;
+          email: string;
+          name: string;
+          status: 'ACTIVE' | 'INVITED';
+          /** ISO 8601 in UTC */
+          createdAt: string;
+        }[];
+        nextCursor: string | null;
       };
     };
     /** Concerts, newest first */
@@ -33,6 +54,8 @@ export interface Operations {
           salesOpenAt: string | null;
           /** ISO 8601 in UTC */
           salesCloseAt: string | null;
+          /** IANA time zone of the venue */
+          timeZone: string;
           soldOut: boolean;
         }[];
         nextCursor: string | null;
@@ -52,6 +75,8 @@ export interface Operations {
         salesOpenAt: string | null;
         /** ISO 8601 in UTC */
         salesCloseAt: string | null;
+        /** IANA time zone of the venue */
+        timeZone: string;
         soldOut: boolean;
       };
     };
@@ -75,6 +100,8 @@ export interface Operations {
           price: number;
         }[];
         maxSeatsPerUser: number;
+        /** What the promoter tells those who wait */
+        notice: string | null;
         /** ISO 8601 in UTC */
         serverTime: string;
       };
@@ -101,7 +128,7 @@ export interface Operations {
         nextCursor: string | null;
       };
     };
-    /** Every seat of a date and its state */
+    /** Every seat of a date and its state; without `limit`, pages of 2000 seats */
     '/schedules/{id}/seats': {
       query: {
         /** 1 to 200 */
@@ -188,7 +215,7 @@ export interface Operations {
       response: {
         token: string;
         concertId: string;
-        status: 'WAITING' | 'ACTIVE' | 'DONE' | 'EXPIRED';
+        status: 'WAITING' | 'ACTIVE' | 'DONE' | 'EXPIRED' | 'CLOSED';
         rank: number;
         ahead: number;
         /** ISO 8601 in UTC */
@@ -221,7 +248,7 @@ export interface Operations {
       response: {
         items: {
           id: string;
-          type: 'CHARGE' | 'PAYMENT' | 'REFUND';
+          type: 'CHARGE' | 'PAYMENT' | 'REFUND' | 'FORFEIT';
           amount: number;
           balanceAfter: number;
           reference: string | null;
@@ -370,6 +397,9 @@ export interface Operations {
           venue: string;
           description: string;
           currency: string;
+          /** IANA time zone of the venue */
+          timeZone: string;
+          draft: boolean;
           /** ISO 8601 in UTC */
           salesOpenAt: string | null;
           /** ISO 8601 in UTC */
@@ -381,10 +411,13 @@ export interface Operations {
             admitEverySeconds: number | null;
             activeSeconds: number;
             idleSeconds: number | null;
+            showUpSeconds: number | null;
             consumeOn: 'PAYMENT' | 'RESERVATION';
             holdSeconds: number;
             maxSeatsPerUser: number;
             paused: boolean;
+            closeWhenSoldOut: boolean;
+            notice: string | null;
           };
           seatsTotal: number;
           seatsSold: number;
@@ -402,6 +435,9 @@ export interface Operations {
         venue: string;
         description: string;
         currency: string;
+        /** IANA time zone of the venue */
+        timeZone: string;
+        draft: boolean;
         /** ISO 8601 in UTC */
         salesOpenAt: string | null;
         /** ISO 8601 in UTC */
@@ -413,10 +449,13 @@ export interface Operations {
           admitEverySeconds: number | null;
           activeSeconds: number;
           idleSeconds: number | null;
+          showUpSeconds: number | null;
           consumeOn: 'PAYMENT' | 'RESERVATION';
           holdSeconds: number;
           maxSeatsPerUser: number;
           paused: boolean;
+          closeWhenSoldOut: boolean;
+          notice: string | null;
         };
         seatsTotal: number;
         seatsSold: number;
@@ -446,10 +485,13 @@ export interface Operations {
         admitEverySeconds: number | null;
         activeSeconds: number;
         idleSeconds: number | null;
+        showUpSeconds: number | null;
         consumeOn: 'PAYMENT' | 'RESERVATION';
         holdSeconds: number;
         maxSeatsPerUser: number;
         paused: boolean;
+        closeWhenSoldOut: boolean;
+        notice: string | null;
       };
     };
     /** The sale in numbers */
@@ -462,6 +504,7 @@ export interface Operations {
         done: number;
         expired: number;
         left: number;
+        closed: number;
         seatsTotal: number;
         seatsHeld: number;
         seatsSold: number;
@@ -546,7 +589,88 @@ export interface Operations {
         }[];
       };
     };
-    /** Who changed what, newest first */
+    /** The report of a sale: preliminary while it runs, kept once it has ended */
+    '/operator/concerts/{id}/report': {
+      query: undefined;
+      body: undefined;
+      response: {
+        concertId: string;
+        title: string;
+        venue: string;
+        currency: string;
+        /** false: the sale has not ended yet, and the figures will change */
+        isFinal: boolean;
+        /** ISO 8601 in UTC */
+        asOf: string;
+        /** ISO 8601 in UTC */
+        opensAt: string | null;
+        /** ISO 8601 in UTC */
+        closesAt: string;
+        queue: {
+          joined: number;
+          admitted: number;
+          waiting: number;
+          active: number;
+          done: number;
+          expired: number;
+          left: number;
+          closed: number;
+          peakWaiting: number;
+          peakActive: number;
+        };
+        waits: {
+          /** How many fans were counted: those who were admitted */
+          admitted: number;
+          medianSeconds: number | null;
+          p90Seconds: number | null;
+          p99Seconds: number | null;
+        };
+        sales: {
+          seatsTotal: number;
+          seatsSold: number;
+          payments: number;
+          revenue: number;
+          refunds: number;
+          refundedAmount: number;
+          holdsLive: number;
+          holdsExpired: number;
+          holdsReleased: number;
+          /** ISO 8601 in UTC */
+          firstPaidAt: string | null;
+          /** ISO 8601 in UTC */
+          lastPaidAt: string | null;
+        };
+        dates: {
+          scheduleId: string;
+          /** ISO 8601 in UTC */
+          startsAt: string;
+          seatsTotal: number;
+          seatsSold: number;
+          revenue: number;
+          grades: {
+            grade: string;
+            seatsTotal: number;
+            seatsSold: number;
+            revenue: number;
+          }[];
+        }[];
+        history: {
+          everySeconds: number;
+          items: {
+            /** ISO 8601 in UTC */
+            at: string;
+            waiting: number;
+            active: number;
+            joined: number;
+            admitted: number;
+            seatsHeld: number;
+            seatsSold: number;
+            revenue: number;
+          }[];
+        };
+      };
+    };
+    /** Who did what with a concert, newest first */
     '/operator/concerts/{id}/audit': {
       query: {
         /** 1 to 200 */
@@ -559,13 +683,48 @@ export interface Operations {
           id: string;
           /** ISO 8601 in UTC */
           at: string;
-          /** null: the command line */
+          /** null: the command line. Of a failed sign-in, the account that was tried */
           actor: {
             id: string;
             email: string;
           } | null;
-          action: 'CONCERT_CREATED' | 'CONCERT_EDITED' | 'POLICY_CHANGED' | 'PAYMENT_REFUNDED' | 'CONCERT_DUPLICATED';
-          /** The fields that changed, each with `from` and `to`; of a refund, `paymentId` and `amount` */
+          /** null: the action does not belong to one concert */
+          concert: {
+            id: string;
+            title: string;
+          } | null;
+          action: 'CONCERT_CREATED' | 'CONCERT_EDITED' | 'POLICY_CHANGED' | 'PAYMENT_REFUNDED' | 'CONCERT_DUPLICATED' | 'CONCERT_PUBLISHED' | 'SALES_SEARCHED' | 'SALES_EXPORTED' | 'OPERATOR_SIGNED_IN' | 'OPERATOR_SIGN_IN_FAILED' | 'OPERATOR_INVITED' | 'OPERATOR_ADDED' | 'OPERATOR_REMOVED' | 'PERSONAL_DATA_EXPORTED' | 'ACCOUNT_ERASED';
+          /** Of a change, the fields that changed, each with `from` and `to`; of a refund, `paymentId` and `amount`; of a search or an export, `list` and `q`; of a sign-in, `client` */
+          details: Record<string, unknown>;
+        }[];
+        nextCursor: string | null;
+      };
+    };
+    /** Who did what, newest first: every concert, sign-ins, searches, exports and operators */
+    '/operator/audit': {
+      query: {
+        /** 1 to 200 */
+        limit?: string;
+        cursor?: string;
+      };
+      body: undefined;
+      response: {
+        items: {
+          id: string;
+          /** ISO 8601 in UTC */
+          at: string;
+          /** null: the command line. Of a failed sign-in, the account that was tried */
+          actor: {
+            id: string;
+            email: string;
+          } | null;
+          /** null: the action does not belong to one concert */
+          concert: {
+            id: string;
+            title: string;
+          } | null;
+          action: 'CONCERT_CREATED' | 'CONCERT_EDITED' | 'POLICY_CHANGED' | 'PAYMENT_REFUNDED' | 'CONCERT_DUPLICATED' | 'CONCERT_PUBLISHED' | 'SALES_SEARCHED' | 'SALES_EXPORTED' | 'OPERATOR_SIGNED_IN' | 'OPERATOR_SIGN_IN_FAILED' | 'OPERATOR_INVITED' | 'OPERATOR_ADDED' | 'OPERATOR_REMOVED' | 'PERSONAL_DATA_EXPORTED' | 'ACCOUNT_ERASED';
+          /** Of a change, the fields that changed, each with `from` and `to`; of a refund, `paymentId` and `amount`; of a search or an export, `list` and `q`; of a sign-in, `client` */
           details: Record<string, unknown>;
         }[];
         nextCursor: string | null;
@@ -654,6 +813,33 @@ export interface Operations {
         nextCursor: string | null;
       };
     };
+    /** Mails of the last days, newest first; with their texts if no SMTP server is configured */
+    '/operator/mailbox': {
+      query: {
+        /** 1 to 200 */
+        limit?: string;
+        cursor?: string;
+      };
+      body: undefined;
+      response: {
+        /** SMTP: mail is sent. MAILBOX: nothing is sent, and operators read it here */
+        delivery: 'SMTP' | 'MAILBOX';
+        items: {
+          id: string;
+          to: string;
+          subject: string;
+          /** null if mail is sent by SMTP, or if the link has expired */
+          text: string | null;
+          status: 'PENDING' | 'SENT' | 'FAILED' | 'EXPIRED';
+          attempts: number;
+          /** ISO 8601 in UTC */
+          createdAt: string;
+          /** ISO 8601 in UTC */
+          expiresAt: string;
+        }[];
+        nextCursor: string | null;
+      };
+    };
   };
   post: {
     /** Sign up */
@@ -670,6 +856,7 @@ export interface Operations {
           email: string;
           name: string;
           role: 'CUSTOMER' | 'OPERATOR';
+          emailVerified: boolean;
         };
         accessToken: string;
         /** ISO 8601 in UTC */
@@ -689,10 +876,64 @@ export interface Operations {
           email: string;
           name: string;
           role: 'CUSTOMER' | 'OPERATOR';
+          emailVerified: boolean;
         };
         accessToken: string;
         /** ISO 8601 in UTC */
         expiresAt: string;
+      };
+    };
+    /** Change your password and sign out on every device */
+    '/users/me/password': {
+      query: undefined;
+      body: {
+        currentPassword: string;
+        newPassword: string;
+      };
+      response: undefined;
+    };
+    /** Mail a link that sets a new password, if the address has an account */
+    '/password-resets': {
+      query: undefined;
+      body: {
+        email: string;
+      };
+      response: {};
+    };
+    /** Set a new password with the token of a mailed link, and sign out everywhere */
+    '/password-resets/{token}': {
+      query: undefined;
+      body: {
+        newPassword: string;
+      };
+      response: undefined;
+    };
+    /** Mail a link that verifies your address, unless it is verified */
+    '/email-verifications': {
+      query: undefined;
+      body: {} | null;
+      response: {};
+    };
+    /** Verify an address with the token of a mailed link */
+    '/email-verifications/{token}': {
+      query: undefined;
+      body: {} | null;
+      response: undefined;
+    };
+    /** Invite an operator by mail; again to send another link */
+    '/operator/operators': {
+      query: undefined;
+      body: {
+        email: string;
+        name: string;
+      };
+      response: {
+        id: string;
+        email: string;
+        name: string;
+        status: 'ACTIVE' | 'INVITED';
+        /** ISO 8601 in UTC */
+        createdAt: string;
       };
     };
     /** Join the waiting room, or get the place you already have */
@@ -702,7 +943,7 @@ export interface Operations {
       response: {
         token: string;
         concertId: string;
-        status: 'WAITING' | 'ACTIVE' | 'DONE' | 'EXPIRED';
+        status: 'WAITING' | 'ACTIVE' | 'DONE' | 'EXPIRED' | 'CLOSED';
         rank: number;
         ahead: number;
         /** ISO 8601 in UTC */
@@ -726,7 +967,7 @@ export interface Operations {
         currency: string;
         entry: {
           id: string;
-          type: 'CHARGE' | 'PAYMENT' | 'REFUND';
+          type: 'CHARGE' | 'PAYMENT' | 'REFUND' | 'FORFEIT';
           amount: number;
           balanceAfter: number;
           reference: string | null;
@@ -830,6 +1071,10 @@ export interface Operations {
         venue: string;
         description?: string;
         currency?: string;
+        /** IANA time zone of the venue */
+        timeZone?: string;
+        /** Only operators see a draft, until it is published */
+        draft?: boolean;
         /** ISO 8601 in UTC */
         salesOpenAt?: string | null;
         /** ISO 8601 in UTC */
@@ -840,10 +1085,13 @@ export interface Operations {
           admitEverySeconds?: number | null;
           activeSeconds?: number;
           idleSeconds?: number | null;
+          showUpSeconds?: number | null;
           consumeOn?: 'PAYMENT' | 'RESERVATION';
           holdSeconds?: number;
           maxSeatsPerUser?: number;
           paused?: boolean;
+          closeWhenSoldOut?: boolean;
+          notice?: string | null;
         };
         schedules: {
           /** ISO 8601 in UTC */
@@ -898,6 +1146,25 @@ export interface Operations {
         }[];
       };
     };
+    /** Show a draft to everybody; again: no change */
+    '/operator/concerts/{id}/publish': {
+      query: undefined;
+      body: {} | null;
+      response: {
+        id: string;
+        title: string;
+        venue: string;
+        description: string;
+        currency: string;
+        /** IANA time zone of the venue */
+        timeZone: string;
+        draft: boolean;
+        /** ISO 8601 in UTC */
+        salesOpenAt: string | null;
+        /** ISO 8601 in UTC */
+        salesCloseAt: string | null;
+      };
+    };
     /** Add the same concert again on other dates: same charts, same policy, nothing sold */
     '/operator/concerts/{id}/duplicate': {
       query: undefined;
@@ -907,6 +1174,8 @@ export interface Operations {
         salesOpenAt?: string | null;
         /** ISO 8601 in UTC */
         salesCloseAt?: string | null;
+        /** By default, the copy of a draft is a draft */
+        draft?: boolean;
         shiftDays?: number;
       };
       response: {
@@ -941,6 +1210,8 @@ export interface Operations {
         title?: string;
         venue?: string;
         description?: string;
+        /** IANA time zone of the venue */
+        timeZone?: string;
         /** ISO 8601 in UTC */
         salesOpenAt?: string | null;
         /** ISO 8601 in UTC */
@@ -952,6 +1223,9 @@ export interface Operations {
         venue: string;
         description: string;
         currency: string;
+        /** IANA time zone of the venue */
+        timeZone: string;
+        draft: boolean;
         /** ISO 8601 in UTC */
         salesOpenAt: string | null;
         /** ISO 8601 in UTC */
@@ -967,10 +1241,13 @@ export interface Operations {
         admitEverySeconds?: number | null;
         activeSeconds?: number;
         idleSeconds?: number | null;
+        showUpSeconds?: number | null;
         consumeOn?: 'PAYMENT' | 'RESERVATION';
         holdSeconds?: number;
         maxSeatsPerUser?: number;
         paused?: boolean;
+        closeWhenSoldOut?: boolean;
+        notice?: string | null;
       };
       response: {
         maxActive: number | null;
@@ -978,14 +1255,45 @@ export interface Operations {
         admitEverySeconds: number | null;
         activeSeconds: number;
         idleSeconds: number | null;
+        showUpSeconds: number | null;
         consumeOn: 'PAYMENT' | 'RESERVATION';
         holdSeconds: number;
         maxSeatsPerUser: number;
         paused: boolean;
+        closeWhenSoldOut: boolean;
+        notice: string | null;
       };
     };
   };
   delete: {
+    /** Sign out on every device */
+    '/sessions': {
+      query: undefined;
+      body: undefined;
+      response: undefined;
+    };
+    /** Sign out on this device */
+    '/sessions/me': {
+      query: undefined;
+      body: undefined;
+      response: undefined;
+    };
+    /** Delete your account: erases the person and keeps the books */
+    '/users/me': {
+      query: undefined;
+      body: {
+        password: string;
+        /** true: give up the balance. Otherwise an account with money is not erased */
+        forfeitBalance?: boolean;
+      };
+      response: undefined;
+    };
+    /** Remove another operator, or take an invitation back */
+    '/operator/operators/{id}': {
+      query: undefined;
+      body: undefined;
+      response: undefined;
+    };
     /** Give your place up for good */
     '/queue-tokens/me': {
       query: undefined;

@@ -13,7 +13,7 @@ export const myTickets = {
   balance: 'Balance',
   entries: 'Transactions',
   noEntries: 'No transactions yet.',
-  entryTypes: { CHARGE: 'Top-up', PAYMENT: 'Payment', REFUND: 'Refund' },
+  entryTypes: { CHARGE: 'Top-up', PAYMENT: 'Payment', REFUND: 'Refund', FORFEIT: 'Given up' },
   statuses: { HELD: 'Held', CONFIRMED: 'Paid', EXPIRED: 'Expired', CANCELLED: 'Released' },
   entryType: 'Type',
   amount: 'Amount',

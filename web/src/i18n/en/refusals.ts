@@ -1,9 +1,13 @@
 /** What each refusal code means to a fan, and what to do next. */
 export const refusals = {
   ACCESS_DENIED: 'You do not have access at the moment. Go back to the concert and join the waiting room.',
+  ALREADY_OPERATOR: 'This person is an operator already.',
   ALREADY_RESERVED_SEAT:
     'Someone was faster: a seat you chose has just been taken. Choose another one; the map is up to date.',
+  BALANCE_NOT_ZERO: 'Your wallet has a balance. Spend it first, or give it up.',
+  OPERATOR_NOT_ERASABLE: 'The account of an operator cannot be deleted.',
   BALANCE_LIMIT_EXCEEDED: 'A wallet cannot hold that much. Top up a smaller amount.',
+  CANNOT_REMOVE_YOURSELF: 'You cannot remove yourself. Ask another operator.',
   CONCERT_NOT_FOUND: 'This concert no longer exists. Choose another one from the list.',
   EMAIL_TAKEN: 'An account with this e-mail address already exists. Sign in instead.',
   FORBIDDEN: 'Only a promoter may do this. Sign in with a promoter’s account.',
@@ -18,6 +22,7 @@ export const refusals = {
     'There are not that many free seats side by side. Choose fewer seats or another grade, or pick seats on the map.',
   NOT_ENOUGH_BALANCE: 'Your balance is too low. Top up below and pay; your seats stay yours meanwhile.',
   NOT_FOUND: 'This no longer exists. Go back and choose again.',
+  OPERATOR_NOT_FOUND: 'This person is not an operator any more. Reload the page.',
   PAYLOAD_TOO_LARGE: 'The request is too large. Send less.',
   PAYMENT_NOT_FOUND: 'There is no such receipt in your account. Look under “My tickets”.',
   REQUEST_TIMEOUT: 'The request took too long to arrive. Check your connection and try again.',
@@ -26,6 +31,7 @@ export const refusals = {
   RESERVATION_NOT_FOUND: 'There is no such reservation in your account. Look under “My tickets”.',
   RESERVATION_NOT_HELD:
     'This reservation can no longer be changed. Look under “My tickets” for how it ended.',
+  RESET_TOKEN_INVALID: 'This link has been used or has expired. Ask for a new one.',
   SALES_CLOSED: 'The sale of this concert has ended. Look for another concert.',
   SALES_NOT_OPEN: 'The sale has not begun yet. Come back when it opens; joining early gives no better place.',
   SCHEDULE_CLOSED: 'This date can no longer be booked. Choose another date.',
@@ -33,6 +39,7 @@ export const refusals = {
   SEAT_LIMIT_EXCEEDED:
     'That is more seats for this date than one person may have. Choose fewer, or release seats that you hold.',
   SEAT_NOT_FOUND: 'A seat you chose does not exist on this date. Reload the page and choose again.',
+  SOLD_OUT: 'Every seat is sold. If a ticket is returned, you can join again; or look for another concert.',
   TOO_MANY_REQUESTS: 'Too many attempts in a short time. Wait a moment, then try again.',
   TOO_MANY_STREAMS:
     'Live updates are at capacity. The page checks for updates automatically; you do not need to do anything.',
@@ -40,6 +47,7 @@ export const refusals = {
     'The server cannot answer at the moment. Your place and your seats are kept. Try again shortly.',
   UNSUPPORTED_MEDIA_TYPE: 'This page is out of date. Reload it.',
   USER_NOT_FOUND: 'Your account no longer exists. Sign up again.',
+  VERIFICATION_TOKEN_INVALID: 'This link has expired. Sign in and ask for a new one under “My tickets”.',
   WRONG_CREDENTIALS: 'The e-mail address or the password is wrong. Check both and try again.',
 };
 
@@ -51,6 +59,7 @@ export const denials = {
   EXPIRED: 'Your time to book has run out. Join the waiting room again.',
   USED: 'Your booking is complete, so your place has ended. Join the waiting room again to book more.',
   LEFT: 'You left the waiting room. Join it again for a new place.',
+  CLOSED: 'The sale ended while you were waiting, and your place has ended with it.',
   WRONG_CONCERT: 'Your place is for another concert. Join the waiting room of this one.',
 };
 

@@ -15,6 +15,7 @@ export const waiting = {
   polling: 'Checking regularly',
   connecting: 'Connecting…',
   lost: 'The connection is lost. Your place is kept. Reconnecting…',
+  noticeTitle: 'From the promoter',
   nextTitle: 'What happens next',
   nextSteps: [
     'When it is your turn, this page takes you to the dates automatically.',
@@ -38,4 +39,11 @@ export const waiting = {
   rejoin: 'Join the line again',
   backToConcert: 'Back to the concert',
   timeToBook: 'Time to book',
+  closedTitle: 'The sale has ended',
+  closedText:
+    'It ended before it was your turn, so no one is waiting any more. Nothing was charged. Tickets that you have already paid for stay yours.',
+  soldOutTitle: 'Sold out',
+  soldOutText:
+    'The last seat was sold before it was your turn, so the line has ended. Nothing was charged. If a ticket is returned, you can join again on the concert’s page.',
+  otherConcerts: 'Other concerts',
 };

@@ -3,7 +3,9 @@ import { account } from './account.js';
 import { checkout, receipt, seats } from './booking.js';
 import { common } from './common.js';
 import { concerts, dates } from './concerts.js';
+import { mailedLinks } from './mailed-links.js';
 import { myTickets } from './my-tickets.js';
+import { personalData } from './personal-data.js';
 import { denials, network, refusals } from './refusals.js';
 import { waiting } from './waiting.js';
 
@@ -16,7 +18,9 @@ export const ko: Dictionary = {
   seats,
   checkout,
   receipt,
+  mailedLinks,
   myTickets,
+  personalData,
   refusals,
   denials,
   network,

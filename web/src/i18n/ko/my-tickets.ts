@@ -15,7 +15,7 @@ export const myTickets: Dictionary['myTickets'] = {
   balance: '잔액',
   entries: '입출금 내역',
   noEntries: '아직 내역이 없습니다.',
-  entryTypes: { CHARGE: '충전', PAYMENT: '결제', REFUND: '환불' },
+  entryTypes: { CHARGE: '충전', PAYMENT: '결제', REFUND: '환불', FORFEIT: '잔액 포기' },
   statuses: { HELD: '결제 대기', CONFIRMED: '결제 완료', EXPIRED: '시간 초과', CANCELLED: '취소됨' },
   entryType: '내용',
   amount: '금액',

@@ -17,6 +17,7 @@ export const waiting: Dictionary['waiting'] = {
   polling: '주기적으로 확인 중',
   connecting: '연결 중…',
   lost: '연결이 끊겼습니다. 순번은 그대로이며 계속 다시 연결하고 있습니다.',
+  noticeTitle: '안내 말씀',
   nextTitle: '이렇게 진행됩니다',
   nextSteps: [
     '차례가 되면 자동으로 회차 선택 화면으로 넘어갑니다.',
@@ -40,4 +41,11 @@ export const waiting: Dictionary['waiting'] = {
   rejoin: '다시 줄서기',
   backToConcert: '콘서트로 돌아가기',
   timeToBook: '예매 가능 시간',
+  closedTitle: '예매가 종료되었습니다',
+  closedText:
+    '차례가 오기 전에 예매가 종료되어 대기도 함께 끝났습니다. 결제된 금액은 없으며, 이미 결제하신 예매는 그대로 유지됩니다.',
+  soldOutTitle: '전석 매진되었습니다',
+  soldOutText:
+    '차례가 오기 전에 마지막 좌석이 판매되어 대기가 종료되었습니다. 결제된 금액은 없습니다. 취소표가 나오면 콘서트 페이지에서 다시 참여할 수 있습니다.',
+  otherConcerts: '다른 콘서트 보기',
 };

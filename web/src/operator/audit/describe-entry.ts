@@ -15,7 +15,7 @@ const isChange = (value: unknown): value is { readonly from: unknown; readonly t
 function formatValue(field: string, value: unknown, { text, number, date }: Formatters): string {
   if (field === 'salesOpenAt' || field === 'salesCloseAt')
     return typeof value === 'string' ? date(value) : text.audit.nothing;
-  if (field === 'title' || field === 'venue')
+  if (field === 'title' || field === 'venue' || field === 'timeZone')
     return typeof value === 'string' ? `“${value}”` : text.audit.nothing;
   return formatRule(field as keyof Policy, value, text, number);
 }
@@ -31,6 +31,11 @@ function describeChange(who: string, field: string, value: unknown, formatters: 
   return audit.changed(who, name, formatValue(field, from, formatters), formatValue(field, to, formatters));
 }
 
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const listName = ({ list }: AuditEntry['details'], { text: { general } }: Formatters): string =>
+  list === 'payments' ? general.payments : general.reservations;
+
 /** An audit entry in sentences, one for each changed field. */
 export function describeEntry({ actor, action, details }: AuditEntry, formatters: Formatters): string[] {
   const { audit } = formatters.text;
@@ -38,12 +43,32 @@ export function describeEntry({ actor, action, details }: AuditEntry, formatters
   switch (action) {
     case 'CONCERT_CREATED':
       return [audit.created(who)];
+    case 'CONCERT_PUBLISHED':
+      return [audit.published(who)];
     case 'CONCERT_DUPLICATED':
       return [audit.duplicated(who)];
     case 'PAYMENT_REFUNDED': {
       const { amount } = details;
       return [audit.refunded(who, typeof amount === 'number' ? formatters.money(amount) : '')];
     }
+    case 'SALES_SEARCHED':
+      return [audit.searched(who, listName(details, formatters), textOf(details['q']))];
+    case 'SALES_EXPORTED':
+      return [audit.exported(who, listName(details, formatters), textOf(details['q']))];
+    case 'OPERATOR_SIGNED_IN':
+      return [audit.signedIn(who, textOf(details['client']))];
+    case 'OPERATOR_SIGN_IN_FAILED':
+      return [audit.signInFailed(who, textOf(details['client']))];
+    case 'OPERATOR_INVITED':
+      return [audit.invited(who, textOf(details['email']))];
+    case 'OPERATOR_ADDED':
+      return [audit.added(who, textOf(details['email']))];
+    case 'OPERATOR_REMOVED':
+      return [audit.removed(who, textOf(details['email']))];
+    case 'PERSONAL_DATA_EXPORTED':
+      return [audit.personalDataExported(who)];
+    case 'ACCOUNT_ERASED':
+      return [audit.accountErased(who)];
     case 'CONCERT_EDITED':
     case 'POLICY_CHANGED':
       return Object.entries(details).map(([field, value]) => describeChange(who, field, value, formatters));

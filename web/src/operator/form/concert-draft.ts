@@ -2,14 +2,15 @@ import type { NewConcert } from '../operator-api.js';
 import { parsePrice } from './parse-price.js';
 import type { PlanFile } from './plan/plan-file.js';
 import { countByCategory } from './plan/plan.js';
-import { DEFAULT_POLICY, type PolicyDraft, toDraft, toPolicy } from './policy/policy-draft.js';
-import { addDays, parseLocalTime } from './local-time.js';
+import { NEW_CONCERT_POLICY, type PolicyDraft, toDraft, toPolicy } from './policy/policy-draft.js';
+import { addDays, parseLocalTime, timeZoneName } from './local-time.js';
 
 /** The details of a concert as typed in a form. */
 export interface DetailsDraft {
   readonly title: string;
   readonly venue: string;
   readonly description: string;
+  readonly timeZone: string;
   readonly salesOpenAt: string;
   readonly salesCloseAt: string;
 }
@@ -40,6 +41,8 @@ export interface DateDraft {
 }
 
 export interface ConcertDraft {
+  /** Only operators see the concert until it is published. */
+  readonly isDraft: boolean;
   readonly details: DetailsDraft;
   readonly policy: PolicyDraft;
   readonly dates: readonly DateDraft[];
@@ -85,8 +88,16 @@ export const copyDate = (date: DateDraft): DateDraft => ({
 export function emptyConcert(): ConcertDraft {
   const chart = emptyChart();
   return {
-    details: { title: '', venue: '', description: '', salesOpenAt: '', salesCloseAt: '' },
-    policy: toDraft(DEFAULT_POLICY),
+    isDraft: false,
+    details: {
+      title: '',
+      venue: '',
+      description: '',
+      timeZone: timeZoneName(),
+      salesOpenAt: '',
+      salesCloseAt: '',
+    },
+    policy: toDraft(NEW_CONCERT_POLICY),
     dates: [emptyDate(chart.key)],
     charts: [chart],
   };
@@ -113,10 +124,18 @@ function toSeats(chart: ChartDraft, currency: string): Omit<NewDate, 'startsAt'>
   return { plan, prices: Object.fromEntries(prices) as Record<string, number> };
 }
 
-export const toDetails = ({ title, venue, description, salesOpenAt, salesCloseAt }: DetailsDraft) => ({
+export const toDetails = ({
+  title,
+  venue,
+  description,
+  timeZone,
+  salesOpenAt,
+  salesCloseAt,
+}: DetailsDraft) => ({
   title: title.trim(),
   venue: venue.trim(),
   description: description.trim(),
+  timeZone: timeZone.trim(),
   salesOpenAt: parseLocalTime(salesOpenAt) ?? null,
   salesCloseAt: parseLocalTime(salesCloseAt) ?? null,
 });
@@ -126,6 +145,7 @@ export function toRequest(draft: ConcertDraft, currency: string): NewConcert {
   const seats = new Map(draft.charts.map((chart) => [chart.key, toSeats(chart, currency)]));
   return {
     ...toDetails(draft.details),
+    draft: draft.isDraft,
     waitingRoom: toPolicy(draft.policy),
     schedules: draft.dates.map(({ startsAt, chart }) => ({
       startsAt: parseLocalTime(startsAt) ?? '',

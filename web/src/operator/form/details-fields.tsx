@@ -1,8 +1,9 @@
+import { useId } from 'react';
 import { Field } from '../../ui/index.js';
 import { useOperatorText } from '../texts/index.js';
 import type { DetailsDraft } from './concert-draft.js';
 import { TextArea } from './fields.js';
-import { timeZoneName } from './local-time.js';
+import { timeZoneName, timeZones } from './local-time.js';
 
 interface Props {
   readonly about: DetailsDraft;
@@ -13,6 +14,7 @@ interface Props {
 /** Title, venue and description. */
 export function DetailsFields({ about, errors, onChange }: Props) {
   const { form } = useOperatorText();
+  const zoneListId = useId();
   return (
     <section className="card stack-small">
       <h2>{form.about}</h2>
@@ -28,6 +30,19 @@ export function DetailsFields({ about, errors, onChange }: Props) {
         onChange={(venue) => onChange({ venue })}
         error={errors.venue}
       />
+      <Field
+        label={form.timeZone}
+        hint={form.timeZoneHint}
+        list={zoneListId}
+        value={about.timeZone}
+        onChange={(timeZone) => onChange({ timeZone })}
+        error={errors.timeZone}
+      />
+      <datalist id={zoneListId}>
+        {timeZones().map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
       <TextArea
         label={form.description}
         hint={form.descriptionHint}

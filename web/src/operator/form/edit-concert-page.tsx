@@ -16,6 +16,7 @@ const draftOf = (concert: OperatorConcertDetails): DetailsDraft => ({
   title: concert.title,
   venue: concert.venue,
   description: concert.description,
+  timeZone: concert.timeZone,
   salesOpenAt: toLocalTime(concert.salesOpenAt),
   salesCloseAt: toLocalTime(concert.salesCloseAt),
 });

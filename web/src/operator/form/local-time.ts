@@ -23,4 +23,17 @@ export function addDays(local: string, days: number): string {
   return toLocalTime(date.getTime());
 }
 
+/** Whether this browser knows the time zone. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return /^[A-Za-z]/.test(name);
+  } catch {
+    return false;
+  }
+}
+
+/** The names to choose from. */
+export const timeZones = (): readonly string[] => Intl.supportedValuesOf('timeZone');
+
 export const timeZoneName = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -15,7 +15,7 @@ import { type ChartDraft, copyChart, emptyChart, emptyConcert, toRequest } from 
 import { validateConcert, countErrors } from './validate-concert.js';
 import { DatesEditor } from './dates-editor.js';
 import { Checkbox } from './fields.js';
-import { AdmissionFields, ActivePlaceFields } from './policy/policy-fields.js';
+import { AdmissionFields, ActivePlaceFields, WaitingFields } from './policy/policy-fields.js';
 import { SubmitBar, useFocusFirstError } from './submit-bar.js';
 
 const DEFAULT_CURRENCY = 'KRW';
@@ -105,6 +105,7 @@ function NewConcertForm({ currency }: { readonly currency: string }) {
         <div className="op-columns">
           <div className="stack">
             <AdmissionFields {...policy} />
+            <WaitingFields {...policy} />
             <Checkbox
               label={rules.startPaused}
               checked={draft.policy.paused}
@@ -116,8 +117,14 @@ function NewConcertForm({ currency }: { readonly currency: string }) {
           </div>
         </div>
       </section>
+      <Checkbox
+        label={form.draft}
+        hint={form.draftHint}
+        checked={draft.isDraft}
+        onChange={(isDraft) => setDraft({ ...draft, isDraft })}
+      />
       <SubmitBar
-        label={form.create}
+        label={draft.isDraft ? form.createDraft : form.create}
         busy={create.busy}
         errorCount={errors ? countErrors(errors) : 0}
         error={create.error}

@@ -2,6 +2,7 @@ import { postOperatorConcertsLimits } from '../../api/generated/limits.js';
 import type { OperatorText } from '../texts/index.js';
 import { type Validators } from './validators.js';
 import type { DetailsDraft, ChartDraft, ConcertDraft, DateDraft, SectionDraft } from './concert-draft.js';
+import { isTimeZone } from './local-time.js';
 import { countByCategory } from './plan/plan.js';
 import { validatePolicy, type PolicyErrors } from './policy/policy-draft.js';
 
@@ -50,6 +51,7 @@ export function validateDetails(
       Array.from(about.description.trim()).length > DESCRIPTION_MAX
         ? text.errors.tooLong(DESCRIPTION_MAX)
         : undefined,
+    timeZone: isTimeZone(about.timeZone.trim()) ? undefined : text.errors.notATimeZone,
     salesOpenAt: salesOpenAt === '' ? undefined : validators.time(salesOpenAt),
     salesCloseAt: closes ?? (closesBeforeOpening ? text.errors.closesFirst : undefined),
   };

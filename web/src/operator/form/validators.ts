@@ -7,11 +7,14 @@ import { parseLocalTime } from './local-time.js';
 
 const PRICE_MAX = postOperatorConcertsLimits.body.schedules.items.prices.values.maximum;
 const CONTROL = /[\u0000-\u001f\u007f]/;
+const CONTROL_EXCEPT_LINE_FEED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/;
 const WHOLE = /^-?\d{1,12}$/;
 
 /** Each returns the error of a field in the current language, or undefined if it is valid. */
 export interface Validators {
   readonly singleLine: (text: string, limits: { readonly maxLength: number }) => string | undefined;
+  /** Several lines, or nothing. */
+  readonly optionalText: (text: string, limits: { readonly maxLength: number }) => string | undefined;
   readonly wholeNumber: (
     text: string,
     limits: { readonly minimum: number; readonly maximum: number },
@@ -28,6 +31,10 @@ export function useValidators(): Validators {
       singleLine(text, { maxLength }) {
         if (text.trim() === '') return errors.missing;
         if (CONTROL.test(text.trim())) return errors.oneLine;
+        return Array.from(text.trim()).length > maxLength ? errors.tooLong(maxLength) : undefined;
+      },
+      optionalText(text, { maxLength }) {
+        if (CONTROL_EXCEPT_LINE_FEED.test(text.trim())) return errors.plainText;
         return Array.from(text.trim()).length > maxLength ? errors.tooLong(maxLength) : undefined;
       },
       wholeNumber(text, { minimum, maximum }) {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { serverNowMs } from '../../api/index.js';
 import { Link } from '../../app/link.js';
-import { salePhaseAt } from '../../concerts/sale-state.js';
+import { closingWithLastDate, salePhaseAt } from '../../concerts/sale-state.js';
 import { useFormat } from '../../i18n/index.js';
 import { Button } from '../../ui/index.js';
 import { operatorApi, type OperatorConcertDetails, type Policy, type Stats } from '../operator-api.js';
@@ -21,7 +21,7 @@ export function Controls({ concert, stats, nowMs, onChanged }: Props) {
   const { controls } = useOperatorText();
   const { number } = useFormat();
   const [pending, setPending] = useState<PendingChange>();
-  const state = salePhaseAt(concert, nowMs);
+  const state = salePhaseAt(closingWithLastDate(concert, concert.schedules), nowMs);
   const { paused } = concert.waitingRoom;
   const waiting = number(stats?.waiting ?? 0);
   const active = number(stats?.active ?? 0);
@@ -43,7 +43,11 @@ export function Controls({ concert, stats, nowMs, onChanged }: Props) {
   };
   const end: PendingChange = {
     title: controls.askEnd,
-    consequences: [controls.endConsequence(waiting, active), controls.endUndo],
+    consequences: [
+      controls.endConsequence(waiting),
+      concert.waitingRoom.consumeOn === 'PAYMENT' ? controls.endUnpaid(active) : controls.endHeld,
+      controls.endUndo,
+    ],
     confirmLabel: controls.confirmEnd,
     isDestructive: true,
     apply: async () => {

@@ -91,7 +91,11 @@ export function MetricTiles(props: Props) {
   );
   return (
     <div className="op-tiles">
-      <Tile name={live.waiting} value={count(stats.waiting)}>
+      <Tile
+        name={live.waiting}
+        value={count(stats.waiting)}
+        note={stats.closed > 0 ? live.endedWithSale(count(stats.closed)) : ''}
+      >
         {plot(live.waiting, (sample) => sample.waiting)}
       </Tile>
       <Tile

@@ -12,7 +12,7 @@ import {
   toDraft,
   toPolicy,
 } from '../form/policy/policy-draft.js';
-import { AdmissionFields, ActivePlaceFields } from '../form/policy/policy-fields.js';
+import { AdmissionFields, ActivePlaceFields, WaitingFields } from '../form/policy/policy-fields.js';
 import { useOperatorText } from '../texts/index.js';
 import type { PendingChange } from './confirm-change.js';
 
@@ -64,6 +64,7 @@ export function PolicyForm({ concert, onChange, onPolicy }: Props) {
       <details className="op-details">
         <summary>{controls.moreRules}</summary>
         <div className="stack-small">
+          <WaitingFields {...fields} />
           <ActivePlaceFields {...fields} />
         </div>
       </details>

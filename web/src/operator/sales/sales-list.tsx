@@ -3,6 +3,7 @@ import { getOperatorConcertsByIdPaymentsLimits } from '../../api/generated/limit
 import { useFormat } from '../../i18n/index.js';
 import {
   Button,
+  downloadFile,
   ErrorNotice,
   Field,
   Loading,
@@ -20,7 +21,6 @@ import {
 } from '../operator-api.js';
 import { useOperatorText } from '../texts/index.js';
 import { useDebounced } from './use-debounced.js';
-import { downloadFile } from './download-file.js';
 
 interface Props<Item> {
   readonly concert: OperatorConcertDetails;
@@ -72,7 +72,8 @@ export function SalesList<Item>({ concert, name, load, none, heads, row }: Props
           <>
             <p className="soft small" role="status">
               {items.length > 0 && sales.shown(format.number(items.length), list.hasMore)}
-              {items.length === 0 && (q === '' ? none : sales.noneFound(q))}
+              {items.length === 0 &&
+                (q === '' ? none : list.hasMore ? sales.noneFoundYet : sales.noneFound(q))}
             </p>
             {items.length > 0 && (
               <table className="op-table">

@@ -13,10 +13,14 @@ export interface PolicyDraft {
   readonly activeSeconds: string;
   readonly noIdleLimit: boolean;
   readonly idleSeconds: string;
+  readonly keepsNoShows: boolean;
+  readonly showUpSeconds: string;
   readonly consumeOn: Policy['consumeOn'];
   readonly holdSeconds: string;
   readonly maxSeatsPerUser: string;
   readonly paused: boolean;
+  readonly closeWhenSoldOut: boolean;
+  readonly notice: string;
 }
 
 export type PolicyErrors = Partial<Record<keyof PolicyDraft, string | undefined>>;
@@ -27,15 +31,27 @@ export const DEFAULT_POLICY: Policy = {
   admitEverySeconds: null,
   activeSeconds: 1800,
   idleSeconds: 300,
+  showUpSeconds: null,
   consumeOn: 'PAYMENT',
   holdSeconds: 300,
   maxSeatsPerUser: 4,
   paused: false,
+  closeWhenSoldOut: true,
+  notice: null,
 };
 
 const LIMITS = patchOperatorConcertsByIdWaitingRoomLimits.body;
 /** What a field starts with if the policy has no value for it. */
-const SUGGESTED = { maxActive: 100, admitCount: 50, admitEverySeconds: 10, idleSeconds: 300 };
+const SUGGESTED = {
+  maxActive: 100,
+  admitCount: 50,
+  admitEverySeconds: 10,
+  idleSeconds: 300,
+  showUpSeconds: 120,
+};
+
+/** What the form proposes for a new concert: the server's defaults, and no slots held by closed tabs. */
+export const NEW_CONCERT_POLICY: Policy = { ...DEFAULT_POLICY, showUpSeconds: SUGGESTED.showUpSeconds };
 
 export const toDraft = (policy: Policy): PolicyDraft => ({
   unlimited: policy.maxActive === null,
@@ -46,13 +62,17 @@ export const toDraft = (policy: Policy): PolicyDraft => ({
   activeSeconds: String(policy.activeSeconds),
   noIdleLimit: policy.idleSeconds === null,
   idleSeconds: String(policy.idleSeconds ?? SUGGESTED.idleSeconds),
+  keepsNoShows: policy.showUpSeconds === null,
+  showUpSeconds: String(policy.showUpSeconds ?? SUGGESTED.showUpSeconds),
   consumeOn: policy.consumeOn,
   holdSeconds: String(policy.holdSeconds),
   maxSeatsPerUser: String(policy.maxSeatsPerUser),
   paused: policy.paused,
+  closeWhenSoldOut: policy.closeWhenSoldOut,
+  notice: policy.notice ?? '',
 });
 
-export function validatePolicy(draft: PolicyDraft, { wholeNumber }: Validators): PolicyErrors {
+export function validatePolicy(draft: PolicyDraft, { optionalText, wholeNumber }: Validators): PolicyErrors {
   return {
     maxActive: draft.unlimited ? undefined : wholeNumber(draft.maxActive, LIMITS.maxActive),
     admitCount: draft.inBatches ? wholeNumber(draft.admitCount, LIMITS.admitCount) : undefined,
@@ -61,8 +81,10 @@ export function validatePolicy(draft: PolicyDraft, { wholeNumber }: Validators):
       : undefined,
     activeSeconds: wholeNumber(draft.activeSeconds, LIMITS.activeSeconds),
     idleSeconds: draft.noIdleLimit ? undefined : wholeNumber(draft.idleSeconds, LIMITS.idleSeconds),
+    showUpSeconds: draft.keepsNoShows ? undefined : wholeNumber(draft.showUpSeconds, LIMITS.showUpSeconds),
     holdSeconds: wholeNumber(draft.holdSeconds, LIMITS.holdSeconds),
     maxSeatsPerUser: wholeNumber(draft.maxSeatsPerUser, LIMITS.maxSeatsPerUser),
+    notice: optionalText(draft.notice, LIMITS.notice),
   };
 }
 
@@ -72,10 +94,13 @@ export const toPolicy = (draft: PolicyDraft): Policy => ({
   admitEverySeconds: draft.inBatches ? Number(draft.admitEverySeconds) : null,
   activeSeconds: Number(draft.activeSeconds),
   idleSeconds: draft.noIdleLimit ? null : Number(draft.idleSeconds),
+  showUpSeconds: draft.keepsNoShows ? null : Number(draft.showUpSeconds),
   consumeOn: draft.consumeOn,
   holdSeconds: Number(draft.holdSeconds),
   maxSeatsPerUser: Number(draft.maxSeatsPerUser),
   paused: draft.paused,
+  closeWhenSoldOut: draft.closeWhenSoldOut,
+  notice: draft.notice.trim() === '' ? null : draft.notice.trim(),
 });
 
 /** Only the changed rules, so that two promoters who change different rules do not overwrite each other. */
@@ -98,10 +123,12 @@ export function formatRule(
 ): string {
   if (value === null) {
     if (rule === 'maxActive') return audit.unlimited;
-    return rule === 'idleSeconds' ? audit.off : audit.nothing;
+    return rule === 'idleSeconds' || rule === 'showUpSeconds' ? audit.off : audit.nothing;
   }
   if (rule === 'consumeOn')
     return value === 'RESERVATION' ? policy.consume.RESERVATION : policy.consume.PAYMENT;
-  if (typeof value !== 'number') return typeof value === 'string' ? value : '';
+  if (typeof value === 'boolean') return value ? audit.on : audit.off;
+  if (typeof value === 'string') return `“${value}”`;
+  if (typeof value !== 'number') return '';
   return rule.endsWith('Seconds') ? audit.seconds(number(value)) : number(value);
 }

@@ -1,6 +1,6 @@
 import { Field } from '../../../ui/index.js';
 import { useOperatorText } from '../../texts/index.js';
-import { Checkbox, Select } from '../fields.js';
+import { Checkbox, Select, TextArea } from '../fields.js';
 import type { PolicyDraft, PolicyErrors } from './policy-draft.js';
 
 interface Props {
@@ -61,6 +61,29 @@ export function AdmissionFields({ draft, errors, onChange }: Props) {
   );
 }
 
+/** What concerns fans who wait. */
+export function WaitingFields({ draft, errors, onChange }: Props) {
+  const { policy } = useOperatorText();
+  const set = (part: Partial<PolicyDraft>): void => onChange({ ...draft, ...part });
+  return (
+    <>
+      <TextArea
+        label={policy.notice}
+        hint={policy.noticeHint}
+        value={draft.notice}
+        onChange={(notice) => set({ notice })}
+        error={errors.notice}
+      />
+      <Checkbox
+        label={policy.closeWhenSoldOut}
+        hint={policy.closeWhenSoldOutHint}
+        checked={draft.closeWhenSoldOut}
+        onChange={(closeWhenSoldOut) => set({ closeWhenSoldOut })}
+      />
+    </>
+  );
+}
+
 /** The rules for fans who have been admitted. */
 export function ActivePlaceFields({ draft, errors, onChange }: Props) {
   const { policy } = useOperatorText();
@@ -89,6 +112,22 @@ export function ActivePlaceFields({ draft, errors, onChange }: Props) {
           label={policy.idleOff}
           checked={draft.noIdleLimit}
           onChange={(noIdleLimit) => set({ noIdleLimit })}
+        />
+      </div>
+      <div className="stack-small">
+        <Field
+          label={policy.showUpSeconds}
+          hint={policy.showUpSecondsHint}
+          inputMode="numeric"
+          disabled={draft.keepsNoShows}
+          value={draft.keepsNoShows ? '' : draft.showUpSeconds}
+          onChange={(showUpSeconds) => set({ showUpSeconds })}
+          error={errors.showUpSeconds}
+        />
+        <Checkbox
+          label={policy.showUpOff}
+          checked={draft.keepsNoShows}
+          onChange={(keepsNoShows) => set({ keepsNoShows })}
         />
       </div>
       <Field

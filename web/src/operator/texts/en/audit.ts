@@ -1,8 +1,9 @@
 /** The entries of the audit log, as sentences. */
 export const audit = {
-  none: 'Nothing has been changed yet.',
+  none: 'Nothing has been recorded yet.',
   commandLine: 'The command line',
   created: (who: string) => `${who} created the concert.`,
+  published: (who: string) => `${who} published the concert.`,
   duplicated: (who: string) => `${who} created this concert as a copy of another one.`,
   refunded: (who: string, money: string) => `${who} refunded ${money}.`,
   paused: (who: string) => `${who} paused the sale.`,
@@ -11,14 +12,32 @@ export const audit = {
     `${who} changed “${field}” from ${from} to ${to}.`,
   rewrote: (who: string, field: string) => `${who} rewrote “${field}”.`,
   somethingElse: (who: string, field: string) => `${who} changed “${field}”.`,
+  searched: (who: string, list: string, q: string) => `${who} searched “${list}” for “${q}”.`,
+  exported: (who: string, list: string, q: string) =>
+    q === ''
+      ? `${who} downloaded “${list}”.`
+      : `${who} downloaded the entries of “${list}” that match “${q}”.`,
+  signedIn: (who: string, client: string) =>
+    client === '' ? `${who} signed in.` : `${who} signed in from ${client}.`,
+  signInFailed: (who: string, client: string) =>
+    client === '' ? `Wrong password for ${who}.` : `Wrong password for ${who}, tried from ${client}.`,
+  invited: (who: string, email: string) => `${who} invited ${email} as an operator.`,
+  added: (who: string, email: string) => `${who} added ${email} as an operator.`,
+  removed: (who: string, email: string) => `${who} removed the operator ${email}.`,
+  personalDataExported: (who: string) => `${who} downloaded their own data.`,
+  accountErased: (who: string) => `${who} deleted their account.`,
+  all: 'Audit log',
+  allHint: 'Changes of every concert, sign-ins of operators, searches and downloads.',
   nothing: 'none',
   unlimited: 'no limit',
+  on: 'on',
   off: 'off',
   seconds: (n: string) => `${n} s`,
   fields: {
     title: 'Title',
     venue: 'Venue',
     description: 'Description',
+    timeZone: 'Time zone',
     salesOpenAt: 'Sale opens',
     salesCloseAt: 'Sale ends',
     maxActive: 'People inside at the same time',
@@ -26,9 +45,12 @@ export const audit = {
     admitEverySeconds: 'Time between batches',
     activeSeconds: 'Time inside',
     idleSeconds: 'Idle limit',
+    showUpSeconds: 'Time to show up',
     consumeOn: 'A place is used up by',
     holdSeconds: 'Time to pay',
     maxSeatsPerUser: 'Seats per person and date',
     paused: 'Paused',
+    closeWhenSoldOut: 'End the line when sold out',
+    notice: 'Notice for people in line',
   },
 };

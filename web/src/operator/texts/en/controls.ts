@@ -19,9 +19,13 @@ export const controls = {
   resumeConsequence: (waiting: string) =>
     `People are let in again immediately, in the order of the line (${waiting} waiting).`,
   askEnd: 'End the sale now?',
-  endConsequence: (waiting: string, active: string) =>
-    `From now on no one can join or is let in: the ${waiting} in line leave without a seat. The ${active} inside can still pay for the seats they hold.`,
-  endUndo: 'You can open it again under Details by setting a later end.',
+  endConsequence: (waiting: string) =>
+    `From now on no one can join, is let in or can hold seats: the ${waiting} in line leave without a seat.`,
+  endUnpaid: (active: string) =>
+    `The ${active} inside can no longer pay. Seats that are held and not paid become free.`,
+  endHeld: 'Seats that are already held can still be paid until their time runs out.',
+  endUndo:
+    'You can open it again under Details by setting a later end. The people who were in line have to join again.',
   askChange: 'Change these rules?',
   ruleChange: (field: string, from: string, to: string) => `${field}: ${to} instead of ${from}.`,
   takesEffect: 'This takes effect immediately.',

@@ -11,6 +11,11 @@ export const form = {
   venue: 'Venue',
   description: 'Description',
   descriptionHint: 'Shown on the concert’s page. Leave it empty if you like.',
+  timeZone: 'Time zone of the venue',
+  timeZoneHint: 'For example Asia/Seoul.',
+  draft: 'Save as a draft',
+  draftHint: 'Fans do not see a draft until you publish it.',
+  createDraft: 'Save the draft',
   sale: 'The sale',
   salesOpenAt: 'Sale opens',
   salesOpenHint: 'Empty: open immediately.',
@@ -70,8 +75,10 @@ export const form = {
 /** Validation errors, shown at the field. */
 export const errors = {
   missing: 'This field is required.',
+  plainText: 'Plain text without tabs or other control characters.',
   tooLong: (max: number) => `At most ${max} characters.`,
   oneLine: 'One line only, without control characters.',
+  notATimeZone: 'Choose a time zone from the list, for example Asia/Seoul.',
   notATime: 'Choose a day and a time.',
   closesFirst: 'The sale must end after it opens.',
   whole: (min: string, max: string) => `A whole number from ${min} to ${max}.`,

@@ -13,6 +13,7 @@ export const general = {
   found: (n: number) => (n === 1 ? '1 concert' : `${n} concerts`),
   sold: (sold: string, total: string) => `${sold} of ${total} sold`,
   states: {
+    DRAFT: 'Draft',
     BEFORE: 'Not open yet',
     OPEN: 'On sale',
     CLOSED: 'Sale ended',
@@ -38,5 +39,7 @@ export const general = {
   shiftDaysHint: '7 = the same weekday a week later. A negative number moves it earlier.',
   duplicateTitle: 'Title of the new concert',
   duplicated: (title: string) => `“${title}” has been created.`,
+  publish: 'Publish',
+  published: (title: string) => `“${title}” is now visible to everybody.`,
   fanView: 'As fans see it',
 };

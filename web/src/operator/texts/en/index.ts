@@ -4,6 +4,21 @@ import { general } from './general.js';
 import { errors, form, plan } from './form.js';
 import { live } from './live.js';
 import { policy } from './policy.js';
+import { report } from './report.js';
 import { sales } from './sales.js';
+import { mailbox, team } from './team.js';
 
-export const en = { general, form, errors, plan, policy, live, controls, sales, audit };
+export const en = {
+  general,
+  form,
+  errors,
+  plan,
+  policy,
+  live,
+  controls,
+  sales,
+  audit,
+  report,
+  team,
+  mailbox,
+};

@@ -1,5 +1,6 @@
 export const live = {
   waiting: 'Waiting in line',
+  endedWithSale: (count: string) => `${count} ended with the sale`,
   active: 'Inside',
   joined: 'Joined per minute',
   admitted: 'Let in per minute',

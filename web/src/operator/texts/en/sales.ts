@@ -5,6 +5,7 @@ export const sales = {
   refresh: 'Refresh',
   noneReservations: 'No reservations yet.',
   nonePayments: 'No payments yet.',
+  noneFoundYet: 'Nothing found so far. Load more to search older entries.',
   noneFound: (q: string) => `Nothing matches “${q}”.`,
   shown: (n: string, more: boolean) =>
     more ? `The newest ${n} are shown` : n === '1' ? '1 entry' : `${n} entries`,

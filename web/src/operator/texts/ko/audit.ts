@@ -1,9 +1,10 @@
 import type { OperatorText } from '../operator-text.js';
 
 export const audit: OperatorText['audit'] = {
-  none: '아직 변경 기록이 없습니다.',
+  none: '아직 기록이 없습니다.',
   commandLine: '명령줄',
   created: (who) => `${who}: 콘서트를 만들었습니다.`,
+  published: (who) => `${who}: 콘서트를 공개했습니다.`,
   duplicated: (who) => `${who}: 다른 콘서트를 복제해 이 콘서트를 만들었습니다.`,
   refunded: (who, money) => `${who}: ${money}을 환불했습니다.`,
   paused: (who) => `${who}: 입장을 멈췄습니다.`,
@@ -11,14 +12,32 @@ export const audit: OperatorText['audit'] = {
   changed: (who, field, from, to) => `${who}: ‘${field}’ 항목을 바꿨습니다. ${from} → ${to}`,
   rewrote: (who, field) => `${who}: ‘${field}’ 내용을 고쳤습니다.`,
   somethingElse: (who, field) => `${who}: ‘${field}’ 항목을 바꿨습니다.`,
+  searched: (who, list, q) => `${who}: ‘${list}’에서 “${q}”을(를) 검색했습니다.`,
+  exported: (who, list, q) =>
+    q === ''
+      ? `${who}: ‘${list}’ 목록을 내려받았습니다.`
+      : `${who}: ‘${list}’에서 “${q}” 검색 결과를 내려받았습니다.`,
+  signedIn: (who, client) =>
+    client === '' ? `${who}: 로그인했습니다.` : `${who}: 로그인했습니다. (${client})`,
+  signInFailed: (who, client) =>
+    client === '' ? `${who}: 비밀번호가 틀렸습니다.` : `${who}: 비밀번호가 틀렸습니다. (${client})`,
+  invited: (who, email) => `${who}: ${email} 님을 운영자로 초대했습니다.`,
+  added: (who, email) => `${who}: ${email} 님을 운영자로 추가했습니다.`,
+  removed: (who, email) => `${who}: ${email} 님을 운영자에서 제외했습니다.`,
+  personalDataExported: (who) => `${who}: 본인 정보를 내려받았습니다.`,
+  accountErased: (who) => `${who}: 회원 탈퇴했습니다.`,
+  all: '감사 로그',
+  allHint: '모든 콘서트의 변경, 운영자 로그인, 검색과 다운로드 기록입니다.',
   nothing: '없음',
   unlimited: '제한 없음',
+  on: '사용',
   off: '사용 안 함',
   seconds: (n) => `${n}초`,
   fields: {
     title: '제목',
     venue: '공연장',
     description: '소개',
+    timeZone: '시간대',
     salesOpenAt: '예매 시작',
     salesCloseAt: '예매 종료',
     maxActive: '동시 입장 인원',
@@ -26,9 +45,12 @@ export const audit: OperatorText['audit'] = {
     admitEverySeconds: '입장 간격',
     activeSeconds: '입장 유지 시간',
     idleSeconds: '활동이 없을 때 퇴장',
+    showUpSeconds: '입장 확인 시간',
     consumeOn: '입장이 끝나는 때',
     holdSeconds: '결제 제한 시간',
     maxSeatsPerUser: '1인당 회차별 최대 좌석',
     paused: '멈춤',
+    closeWhenSoldOut: '매진되면 대기 종료',
+    notice: '대기 화면 공지',
   },
 };

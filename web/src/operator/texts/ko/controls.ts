@@ -19,9 +19,12 @@ export const controls: OperatorText['controls'] = {
   askResume: '입장을 재개할까요?',
   resumeConsequence: (waiting) => `줄 선 순서대로 바로 다시 입장합니다. (대기 ${waiting}명)`,
   askEnd: '지금 예매를 끝낼까요?',
-  endConsequence: (waiting, active) =>
-    `이 순간부터 줄을 서거나 입장할 수 없습니다. 줄에 있는 ${waiting}명은 좌석 없이 돌아가게 됩니다. 입장한 ${active}명은 잡아 둔 좌석을 결제할 수 있습니다.`,
-  endUndo: '‘정보’에서 종료 시각을 뒤로 바꾸면 다시 열 수 있습니다.',
+  endConsequence: (waiting) =>
+    `이 순간부터 줄을 서거나 입장하거나 좌석을 잡을 수 없습니다. 줄에 있는 ${waiting}명은 좌석 없이 돌아가게 됩니다.`,
+  endUnpaid: (active) => `입장한 ${active}명은 더 이상 결제할 수 없고, 결제하지 않은 좌석은 풀립니다.`,
+  endHeld: '이미 잡아 둔 좌석은 남은 시간 안에 결제할 수 있습니다.',
+  endUndo:
+    '‘정보’에서 종료 시각을 뒤로 바꾸면 다시 열 수 있습니다. 줄에 있던 사람은 처음부터 다시 줄을 서야 합니다.',
   askChange: '규칙을 바꿀까요?',
   ruleChange: (field, from, to) => `${field}: ${from} → ${to}`,
   takesEffect: '즉시 적용됩니다.',

@@ -12,6 +12,11 @@ export const form: OperatorText['form'] = {
   venue: '공연장',
   description: '소개',
   descriptionHint: '콘서트 페이지에 보입니다. 비워 두어도 됩니다.',
+  timeZone: '공연장 시간대',
+  timeZoneHint: '예: Asia/Seoul',
+  draft: '비공개로 저장',
+  draftHint: '공개하기 전까지 관객에게 보이지 않습니다.',
+  createDraft: '비공개로 저장하기',
   sale: '예매 시간',
   salesOpenAt: '예매 시작',
   salesOpenHint: '비우면 바로 시작합니다.',
@@ -68,8 +73,10 @@ export const form: OperatorText['form'] = {
 
 export const errors: OperatorText['errors'] = {
   missing: '내용을 입력하세요.',
+  plainText: '탭 같은 제어 문자는 쓸 수 없습니다.',
   tooLong: (max) => `${max}자까지 쓸 수 있습니다.`,
   oneLine: '한 줄로 쓰세요. 제어 문자는 쓸 수 없습니다.',
+  notATimeZone: '목록에서 시간대를 선택해 주세요. 예: Asia/Seoul',
   notATime: '날짜와 시각을 고르세요.',
   closesFirst: '예매 종료는 시작보다 뒤여야 합니다.',
   whole: (min, max) => `${min}부터 ${max}까지의 정수를 입력하세요.`,

@@ -14,7 +14,14 @@ export const general: OperatorText['general'] = {
   noneFound: (q) => `‘${q}’에 맞는 콘서트가 없습니다.`,
   found: (n) => `콘서트 ${n}건`,
   sold: (sold, total) => `${total}석 중 ${sold}석 판매`,
-  states: { BEFORE: '예매 전', OPEN: '예매 중', CLOSED: '예매 종료', SOLD_OUT: '매진', PAUSED: '입장 중지' },
+  states: {
+    DRAFT: '비공개',
+    BEFORE: '예매 전',
+    OPEN: '예매 중',
+    CLOSED: '예매 종료',
+    SOLD_OUT: '매진',
+    PAUSED: '입장 중지',
+  },
   opensAt: (at) => `${at} 시작`,
   closesAt: (at) => `${at} 종료`,
   closedAt: (at) => `${at} 종료됨`,
@@ -33,5 +40,7 @@ export const general: OperatorText['general'] = {
   shiftDaysHint: '7이면 한 주 뒤 같은 요일입니다. 음수면 앞당깁니다.',
   duplicateTitle: '새 콘서트 제목',
   duplicated: (title) => `‘${title}’ 콘서트를 만들었습니다.`,
+  publish: '공개하기',
+  published: (title) => `‘${title}’ 콘서트를 공개했습니다.`,
   fanView: '관객 화면 보기',
 };

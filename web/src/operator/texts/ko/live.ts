@@ -2,6 +2,7 @@ import type { OperatorText } from '../operator-text.js';
 
 export const live: OperatorText['live'] = {
   waiting: '대기 인원',
+  endedWithSale: (count) => `예매 종료로 ${count}명 대기 종료`,
   active: '입장 인원',
   joined: '분당 대기 참여',
   admitted: '분당 입장',

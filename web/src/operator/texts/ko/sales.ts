@@ -7,6 +7,7 @@ export const sales: OperatorText['sales'] = {
   refresh: '새로 고침',
   noneReservations: '아직 예약이 없습니다.',
   nonePayments: '아직 결제가 없습니다.',
+  noneFoundYet: '아직 찾은 내역이 없습니다. 더 보기를 누르면 이전 내역도 검색합니다.',
   noneFound: (q) => `‘${q}’에 맞는 항목이 없습니다.`,
   shown: (n, more) => (more ? `최신 ${n}건 표시` : `${n}건`),
   at: '예약 시각',
