@@ -40,7 +40,7 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 } as const;
 
-function parseNumber(name: string, text: string, max: number, pattern: RegExp): number {
+export function parseNumber(name: string, text: string, max: number, pattern: RegExp): number {
   const value = pattern.test(text) ? Number(text) : Number.NaN;
   if (!(value > 0 && value <= max))
     throw new Error(`--${name} must be a number greater than 0 and at most ${max}.`);

@@ -12,7 +12,13 @@ export type Operation =
   | 'charge'
   | 'wallet'
   | 'pay'
-  | 'receipt';
+  | 'receipt'
+  | 'refund'
+  | 'edit-policy'
+  | 'edit-sale';
+
+/** The index of the operator, who is no fan. */
+export const OPERATOR_INDEX = -1;
 
 /** Succeeded; certainly had no effect; or it is not known whether it had one (no response, a 5xx, still in flight). */
 export type Outcome = 'ok' | 'refused' | 'unknown';
@@ -22,8 +28,9 @@ export interface Observation {
   readonly place?: {
     readonly id: string;
     readonly number: number;
-    readonly status: 'WAITING' | 'ACTIVE' | 'DONE' | 'EXPIRED';
+    readonly status: 'WAITING' | 'ACTIVE' | 'DONE' | 'EXPIRED' | 'CLOSED';
     readonly rank: number;
+    readonly activatedAtMs: number | null;
     readonly token: string;
   };
   readonly reservation?: {
@@ -39,7 +46,9 @@ export interface Observation {
     readonly reservationId: string;
     readonly amount: number;
     readonly balanceAfter: number;
+    readonly refundedAtMs: number | null;
   };
+  readonly refund?: { readonly paymentId: string; readonly amount: number; readonly refundedAtMs: number };
   readonly balance?: number;
   /** The seats that made the server refuse a hold with ALREADY_RESERVED_SEAT. */
   readonly takenSeatIds?: readonly string[];
@@ -52,13 +61,15 @@ export interface Observation {
 
 export interface ApiRequest {
   readonly operation: Operation;
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'DELETE' | 'PATCH';
   readonly path: string;
   readonly token: string;
+  /** The sale that the request is about, unless it is about none. */
+  readonly concertId?: string;
   readonly body?: Readonly<Record<string, unknown>>;
   /** Idempotency key. */
   readonly key?: string;
-  /** The place that the request uses to pass the gate. */
+  /** The place that the request uses to pass the gate; undefined if it needs none. */
   readonly placeId?: string;
   /** The seats, reservation or payment that the request is about. */
   readonly subjectIds?: readonly string[];
@@ -71,7 +82,7 @@ export interface ApiRequest {
 /** One call as the client observed it. */
 export interface Call {
   readonly number: number;
-  /** Index of the fan. */
+  /** Index of the fan, or `OPERATOR_INDEX`. */
   readonly fan: number;
   readonly processIndex: number;
   readonly request: ApiRequest;
@@ -82,6 +93,8 @@ export interface Call {
   readonly status: number;
   readonly code: string;
   readonly reason: string;
+  /** The value of `Retry-After`; empty without one. */
+  readonly retryAfter: string;
   /** The body, kept only for requests whose response must be repeatable byte for byte; otherwise empty. */
   readonly responseText: string;
   readonly observed: Observation;

@@ -8,6 +8,8 @@ const SOCKETS_MAX = 128;
 export interface HttpResponse {
   readonly status: number;
   readonly text: string;
+  /** Empty without this header. */
+  readonly retryAfter: string;
 }
 
 /** Sends requests to one process, through the proxy in front of it. */
@@ -49,7 +51,9 @@ export function createHttpClient(port: number): HttpClient {
           response.on('error', fail);
           // A truncated body counts as no response.
           response.on('close', () => {
-            resolve(response.complete ? { status: response.statusCode ?? 0, text } : undefined);
+            const { statusCode: status = 0, headers } = response;
+            const retryAfter = headers['retry-after'] ?? '';
+            resolve(response.complete ? { status, text, retryAfter } : undefined);
           });
         });
         sent.end(payload);

@@ -5,6 +5,9 @@ import type { Observation, Operation } from './call-log.js';
 
 /** Parses API responses: the schemas name only what an invariant depends on, and a response without it is a server bug. */
 
+const NullableTime = Type.Union([Type.String(), Type.Null()]);
+const toMs = (time: string | null): number | null => (time === null ? null : Date.parse(time));
+
 const Place = Type.Object({
   token: Type.String(),
   status: Type.Union([
@@ -12,8 +15,10 @@ const Place = Type.Object({
     Type.Literal('ACTIVE'),
     Type.Literal('DONE'),
     Type.Literal('EXPIRED'),
+    Type.Literal('CLOSED'),
   ]),
   rank: Type.Integer(),
+  activatedAt: NullableTime,
 });
 const Reservation = Type.Object({
   id: Type.String(),
@@ -31,7 +36,9 @@ const Receipt = Type.Object({
   reservationId: Type.String(),
   amount: Type.Integer(),
   balanceAfter: Type.Integer(),
+  refundedAt: NullableTime,
 });
+const Refund = Type.Object({ paymentId: Type.String(), amount: Type.Integer(), refundedAt: Type.String() });
 const Dates = Type.Object({
   items: Type.Array(
     Type.Object({ id: Type.String(), seatsRemaining: Type.Integer(), soldOut: Type.Boolean() }),
@@ -50,16 +57,18 @@ const observe =
   (body, operation) =>
     toObservation(parse(schema, body, `response to ${operation}`));
 
-const observePlace = observe(Place, ({ token, status, rank }) => {
+const observePlace = observe(Place, ({ token, status, rank, activatedAt }) => {
   const { claims } = readToken(token);
-  return { place: { id: String(claims['jti']), number: Number(claims['num']), status, rank, token } };
+  const id = String(claims['jti']);
+  const number = Number(claims['num']);
+  return { place: { id, number, status, rank, activatedAtMs: toMs(activatedAt), token } };
 });
 const observeReservation = observe(Reservation, ({ id, seats, amount, status, expiresAt }) => {
   const seatIds = seats.map((seat) => seat.id);
   return { reservation: { id, seatIds, amount, status, expiresAtMs: Date.parse(expiresAt) } };
 });
-const observeReceipt = observe(Receipt, ({ id, reservationId, amount, balanceAfter }) => ({
-  payment: { id, reservationId, amount, balanceAfter },
+const observeReceipt = observe(Receipt, ({ id, reservationId, amount, balanceAfter, refundedAt }) => ({
+  payment: { id, reservationId, amount, balanceAfter, refundedAtMs: toMs(refundedAt) },
 }));
 const observeNothing = (): Observation => ({});
 
@@ -80,6 +89,11 @@ const OBSERVERS: Readonly<Record<Operation, Observe>> = {
   wallet: observe(Wallet, ({ balance }) => ({ balance })),
   pay: observeReceipt,
   receipt: observeReceipt,
+  refund: observe(Refund, ({ paymentId, amount, refundedAt }) => ({
+    refund: { paymentId, amount, refundedAtMs: Date.parse(refundedAt) },
+  })),
+  'edit-policy': observeNothing,
+  'edit-sale': observeNothing,
 };
 
 export const parseResponse = (operation: Operation, text: string): Observation =>

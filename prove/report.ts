@@ -1,4 +1,4 @@
-import type { Call } from './call-log.js';
+import { type Call, OPERATOR_INDEX } from './call-log.js';
 import type { Verdict, Violation } from './check/index.js';
 
 const VIOLATIONS_SHOWN_MAX = 3;
@@ -8,15 +8,16 @@ const formatTime = (ms: number): string => new Date(ms).toISOString().slice(11, 
 
 function formatCall(call: Call): string {
   const { key, subjectIds, body, operation } = call.request;
-  const { place, reservation, entry, payment, balance } = call.observed;
+  const { place, reservation, entry, payment, refund, balance } = call.observed;
   const subject = subjectIds ? ` of ${subjectIds.join(' ')}` : body ? ` ${JSON.stringify(body)}` : '';
   const placeWithoutToken = place && { number: place.number, status: place.status, rank: place.rank };
-  const facts = [placeWithoutToken, reservation, entry, payment, balance]
+  const facts = [placeWithoutToken, reservation, entry, payment, refund, balance]
     .filter((fact) => fact !== undefined)
     .map((fact) => JSON.stringify(fact));
+  const caller = call.fan === OPERATOR_INDEX ? 'operator' : `fan ${call.fan}`;
   const response = [call.status || 'no response', call.code, call.reason].filter(Boolean).join(' ');
   return (
-    `    ${formatTime(call.startMs)} – ${formatTime(call.endMs)}  #${call.number} fan ${call.fan} at process ${call.processIndex}: ` +
+    `    ${formatTime(call.startMs)} – ${formatTime(call.endMs)}  #${call.number} ${caller} at process ${call.processIndex}: ` +
     `${operation}${subject}${key === undefined ? '' : ` key ${key}`} → ${call.outcome} (${response}) ${facts.join(' ')}`
   );
 }

@@ -12,13 +12,15 @@ import { createEmbedded } from './deployment/embedded.js';
 import type { StartServer } from './deployment/foyer-process.js';
 import { type Fault, faultsOf, type InjectedFault, injectFaultsUntil } from './faults/index.js';
 import { Random } from './random.js';
-import { createSale } from './sale.js';
-import { createWorkload } from './workload/workload.js';
+import { planSales } from './scenario/sale-plans.js';
+import { createScenario } from './scenario/scenario.js';
+import { createWorkload, HASTY_FANS } from './workload/workload.js';
 
 /** In a cluster, each process estimates the database's clock over a connection that faults slow down. */
 const CLOCK_TOLERANCE_MS: Readonly<Record<Mode, number>> = { embedded: 20, cluster: 300 };
 /** How long the workload continues after the last fault, so that admissions can be observed. */
-const FAULT_FREE_MS = 3000;
+const FAULT_FREE_MS = 5000;
+const TOO_MANY_REQUESTS = 429;
 const PROGRESS_EVERY_MS = 5000;
 const MINUTE_MS = 60_000;
 
@@ -33,6 +35,10 @@ export interface Plan {
   /** SQL that removes something from the schema after the migration. */
   readonly drop?: string;
   readonly log: (text: string) => void;
+  /** How many rounds of short sales there are; by default as many as there is time for. */
+  readonly rounds?: number;
+  /** Called every few seconds while the workload runs. */
+  readonly onProgress?: (deployment: Deployment) => void;
 }
 
 export interface Proof {
@@ -78,12 +84,14 @@ async function proveDeployment(deployment: Deployment, plan: Plan): Promise<Proo
   const { mode, seed, minutes, fans, log } = plan;
   const random = new Random(seed);
   const faults = selectFaults(deployment, plan);
-  const sale = await createSale(deployment, random, { fans, minutes });
-  const workload = createWorkload(sale, deployment.clients, random);
+  const plans = planSales(minutes, random, plan.rounds);
+  const scenario = await createScenario(deployment, random, { plans, fans: fans + HASTY_FANS });
+  const workload = createWorkload(scenario, deployment.clients, random);
   const { calls } = workload.log;
   const startedAtMs = Date.now();
   const residentBytes: number[] = [];
-  const countUnknown = (): number => calls.filter(({ outcome }) => outcome === 'unknown').length;
+  const countUnknown = (): number =>
+    calls.filter(({ outcome, status }) => outcome === 'unknown' && status !== TOO_MANY_REQUESTS).length;
 
   const workloadDone = workload.run();
   // A failure is reported where it is awaited below; this only prevents an unhandled rejection until then.
@@ -91,6 +99,7 @@ async function proveDeployment(deployment: Deployment, plan: Plan): Promise<Proo
   const progress = setInterval(() => {
     const bytes = deployment.processes.reduce((sum, process) => sum + (process.residentBytes() ?? 0), 0);
     residentBytes.push(bytes);
+    plan.onProgress?.(deployment);
     const seconds = Math.round((Date.now() - startedAtMs) / 1000);
     const megabytes = Math.round(bytes / 2 ** 20);
     log(`${seconds} s: ${calls.length} calls, ${countUnknown()} with unknown outcome; ${megabytes} MB`);
@@ -108,11 +117,12 @@ async function proveDeployment(deployment: Deployment, plan: Plan): Promise<Proo
     workload.stop(faultsEndedAtMs + SETTLE_MAX_MS);
     await workloadDone;
     const evidence: Evidence = {
-      sale,
+      scenario,
       calls,
       byKey: groupBy(calls, ({ request }) => request.key),
       state: await readFinalState(deployment),
       clockToleranceMs: CLOCK_TOLERANCE_MS[mode],
+      faults: injected,
       faultsEndedAtMs,
       settledAtMs: Date.now(),
     };

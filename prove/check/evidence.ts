@@ -1,10 +1,11 @@
 import type { Call, Operation } from '../call-log.js';
-import type { Sale } from '../sale.js';
+import type { InjectedFault } from '../faults/index.js';
+import type { Sale, Scenario } from '../scenario/scenario.js';
 import type { FinalState, ReservationRow } from './final-state.js';
 
 /** Everything the checker knows: the calls as clients observed them, and the tables after the run. */
 export interface Evidence {
-  readonly sale: Sale;
+  readonly scenario: Scenario;
   /** In the order of their responses. */
   readonly calls: readonly Call[];
   /** The calls with an idempotency key, by key, in the order of their responses. */
@@ -12,6 +13,7 @@ export interface Evidence {
   readonly state: FinalState;
   /** How much the server's clock and the client's clock may differ. */
   readonly clockToleranceMs: number;
+  readonly faults: readonly InjectedFault[];
   /** When the last fault ended. */
   readonly faultsEndedAtMs: number;
   /** When the last fan had received a response, or had given up. */
@@ -70,18 +72,34 @@ export function groupBy<T, Key>(items: Iterable<T>, keyOf: (item: T) => Key | un
   return groups;
 }
 
-export const userOf = ({ sale }: Evidence, { fan }: Call): string => sale.accounts[fan]?.userId ?? '';
+export const userOf = ({ scenario }: Evidence, { fan }: Call): string => scenario.accounts[fan]?.userId ?? '';
 
-/** The calls of the owners that pay or release a reservation, by reservation. */
-const callsByReservation = (evidence: Evidence, operation: 'pay' | 'release'): Map<string, Call[]> =>
+/** The calls about each sale, in the order of their responses. */
+export function callsBySale({ scenario, calls }: Evidence): (readonly [Sale, readonly Call[]])[] {
+  const byConcert = groupBy(calls, ({ request }) => request.concertId);
+  return scenario.sales.map((sale) => [sale, byConcert.get(sale.concertId) ?? []]);
+}
+
+/** The calls, other than forbidden ones, by the reservation or payment that they are about. */
+export const callsBySubject = (
+  evidence: Evidence,
+  operation: 'pay' | 'release' | 'refund',
+): Map<string, Call[]> =>
   groupBy(
     evidence.calls.filter(({ request }) => request.operation === operation && request.isForbidden !== true),
     ({ request }) => request.subjectIds?.[0],
   );
 
+export const firstStartMs = (calls: readonly Call[]): number =>
+  Math.min(...calls.map(({ startMs }) => startMs));
+
+/** When the effect of these calls was certain; Infinity if none succeeded. */
+export const firstSuccessMs = (calls: readonly Call[]): number =>
+  Math.min(...calls.filter(isOk).map(({ endMs }) => endMs));
+
 /**
- * When a reservation had its seats. The end is known only within bounds: a release takes effect at some moment between
- * its request and its response.
+ * When a reservation had its seats. The end is known only within bounds: a release or refund takes effect at some moment
+ * between its request and its response.
  */
 export interface HoldInterval {
   readonly reservation: ReservationRow;
@@ -91,11 +109,18 @@ export interface HoldInterval {
 }
 
 export function holdIntervalsBySeat(evidence: Evidence): Map<string, HoldInterval[]> {
-  const releases = callsByReservation(evidence, 'release');
-  const payments = callsByReservation(evidence, 'pay');
+  const releases = callsBySubject(evidence, 'release');
+  const payments = callsBySubject(evidence, 'pay');
+  const refunds = callsBySubject(evidence, 'refund');
+  const refunded = new Map(
+    evidence.state.payments
+      .filter((row) => row.refunded_at !== null)
+      .map((row) => [row.reservation_id, refunds.get(row.id) ?? []]),
+  );
   const held = evidence.state.reservations.flatMap((reservation) => {
     const { id, seatIds } = reservation;
-    const interval = holdIntervalOf(reservation, releases.get(id) ?? [], payments.get(id) ?? []);
+    const ending = refunded.get(id) ?? releases.get(id) ?? [];
+    const interval = holdIntervalOf(reservation, ending, payments.get(id) ?? [], refunded.has(id));
     return seatIds.map((seatId) => ({ seatId, interval }));
   });
   return new Map(
@@ -106,23 +131,25 @@ export function holdIntervalsBySeat(evidence: Evidence): Map<string, HoldInterva
   );
 }
 
+/** `endings` are the calls that released or refunded it. */
 function holdIntervalOf(
   reservation: ReservationRow,
-  releases: readonly Call[],
+  endings: readonly Call[],
   payments: readonly Call[],
+  isRefunded: boolean,
 ): HoldInterval {
   const { status, created_at: fromMs, expires_at: expiresAtMs } = reservation;
   if (status === 'CONFIRMED')
     return { reservation, fromMs, endsAtEarliestMs: Infinity, endsAtLatestMs: Infinity };
-  const firstReleaseMs = Math.min(...releases.map(({ startMs }) => startMs), expiresAtMs);
-  const lastReleaseMs = Math.max(...releases.map(({ endMs }) => endMs), fromMs);
+  const firstEndingMs = Math.min(firstStartMs(endings), isRefunded ? Infinity : expiresAtMs);
+  const lastEndingMs = Math.max(...endings.map(({ endMs }) => endMs), fromMs);
   // A payment of an expired hold locks its seats until it is refused.
   const lastPaymentMs = Math.max(...payments.map(({ endMs }) => endMs), fromMs);
   const isCancelled = status === 'CANCELLED';
   return {
     reservation,
     fromMs,
-    endsAtEarliestMs: isCancelled ? firstReleaseMs : expiresAtMs,
-    endsAtLatestMs: Math.max(isCancelled ? lastReleaseMs : expiresAtMs, lastPaymentMs),
+    endsAtEarliestMs: isCancelled ? firstEndingMs : expiresAtMs,
+    endsAtLatestMs: Math.max(isCancelled ? lastEndingMs : expiresAtMs, lastPaymentMs),
   };
 }

@@ -8,6 +8,7 @@ const Text = Type.String();
 
 const PlaceRow = Type.Object({
   id: Text,
+  concert_id: Text,
   user_id: Text,
   number: Int,
   status: Text,
@@ -50,22 +51,28 @@ const PaymentRow = Type.Object({
   amount: Int,
   receipt: Text,
   paid_at: Int,
+  refunded_at: NullableInt,
 });
+const AuditRow = Type.Object({ concert_id: Text, action: Text, details: Text, created_at: Int });
 const Seats = Type.Array(Type.Object({ id: Text }));
 
 export type PlaceRow = Static<typeof PlaceRow>;
 export type ReservationRow = Static<typeof ReservationRow> & { readonly seatIds: readonly string[] };
 export type PaymentRow = Static<typeof PaymentRow>;
+export type AuditRow = Static<typeof AuditRow>;
 export type EntryRow = Static<typeof EntryRow>;
 
 /** The tables after the run. */
 export interface FinalState {
+  readonly readAtMs: number;
   readonly places: readonly PlaceRow[];
   readonly reservations: readonly ReservationRow[];
   readonly seats: readonly Static<typeof SeatRow>[];
   readonly wallets: readonly Static<typeof WalletRow>[];
   readonly entries: readonly EntryRow[];
   readonly payments: readonly PaymentRow[];
+  /** In the order of their times. */
+  readonly audit: readonly AuditRow[];
 }
 
 export async function readFinalState({ tables }: Deployment): Promise<FinalState> {
@@ -73,10 +80,13 @@ export async function readFinalState({ tables }: Deployment): Promise<FinalState
     ReservationRow,
     'SELECT id, user_id, schedule_id, seats, amount, status, created_at, expires_at FROM reservations',
   );
+  const readAtMs = Date.now();
   return {
+    readAtMs,
     places: await tables.rows(
       PlaceRow,
-      `SELECT id, user_id, number, status, joined_at, activated_at, expires_at, ended_at FROM places ORDER BY number`,
+      `SELECT id, concert_id, user_id, number, status, joined_at, activated_at, expires_at, ended_at FROM places
+       ORDER BY number`,
     ),
     reservations: reservations.map((row) => ({
       ...row,
@@ -93,7 +103,12 @@ export async function readFinalState({ tables }: Deployment): Promise<FinalState
     ),
     payments: await tables.rows(
       PaymentRow,
-      'SELECT id, number, user_id, reservation_id, amount, receipt, paid_at FROM payments',
+      'SELECT id, number, user_id, reservation_id, amount, receipt, paid_at, refunded_at FROM payments',
+    ),
+    audit: await tables.rows(
+      AuditRow,
+      `SELECT concert_id, action, details, created_at FROM audit_entries WHERE concert_id IS NOT NULL
+       ORDER BY created_at, id`,
     ),
   };
 }

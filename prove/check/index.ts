@@ -3,9 +3,14 @@
  * Where the moment of an effect is known only within bounds, it reports a violation only if every moment would be wrong.
  */
 import { nothingLost, readYourWrites, settlesAfterFaults } from './durability.js';
+import { closedSalesEnd } from './ends.js';
 import type { CheckResult, Evidence, Invariant } from './evidence.js';
+import { idlePlacesExpire } from './idle.js';
 import { moneyAddsUp, receiptsMatch, sameKeySameResponse } from './money.js';
+import { placesConsumed, policyEditsRespected, portionsRespected } from './policy.js';
 import { admittedInOrder, capacityRespected, gateEnforced, onePlacePerUser } from './queue.js';
+import { rateLimitsSayWhen } from './rate-limits.js';
+import { refundedOnce } from './refunds.js';
 import { holdsExpireInTime, seatHeldOnce, seatSoldOnce, soldOutIsAccurate } from './seats.js';
 
 export type { Evidence, Violation } from './evidence.js';
@@ -27,6 +32,13 @@ export const INVARIANTS: readonly Invariant[] = [
   nothingLost,
   readYourWrites,
   settlesAfterFaults,
+  closedSalesEnd,
+  portionsRespected,
+  idlePlacesExpire,
+  policyEditsRespected,
+  placesConsumed,
+  refundedOnce,
+  rateLimitsSayWhen,
 ];
 
 export interface Verdict extends CheckResult {

@@ -1,5 +1,5 @@
 /** Invariants of money: wallets, payments, receipts and idempotency keys. */
-import { Checker, groupBy, type Invariant, isOk, succeeded } from './evidence.js';
+import { Checker, groupBy, type Invariant, isOk, succeeded, userOf } from './evidence.js';
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
@@ -8,10 +8,10 @@ export const moneyAddsUp: Invariant = {
   description:
     'no balance is negative, each is the sum of its entries, and all charges = all balances + revenue',
   check(evidence) {
-    const { state, sale } = evidence;
+    const { state } = evidence;
     const checker = new Checker();
     const entriesOf = groupBy(state.entries, (entry) => entry.user_id);
-    const paying = groupBy(succeeded(evidence, 'pay'), ({ fan }) => sale.accounts[fan]?.userId);
+    const paying = groupBy(succeeded(evidence, 'pay'), (call) => userOf(evidence, call));
     for (const { user_id: userId, balance } of state.wallets) {
       const entries = entriesOf.get(userId) ?? [];
       const calls = paying.get(userId) ?? [];
@@ -34,7 +34,8 @@ export const moneyAddsUp: Invariant = {
     }
     const charged = sum(state.entries.filter(({ type }) => type === 'CHARGE').map(({ amount }) => amount));
     const balances = sum(state.wallets.map(({ balance }) => balance));
-    const revenue = sum(state.payments.map(({ amount }) => amount));
+    const kept = state.payments.filter((payment) => payment.refunded_at === null);
+    const revenue = sum(kept.map(({ amount }) => amount));
     checker.expect(
       charged === balances + revenue,
       () => `${charged} was charged, but balances are ${balances} and payments are ${revenue}`,
@@ -64,7 +65,7 @@ export const receiptsMatch: Invariant = {
       const receipt = JSON.parse(payment.receipt) as unknown;
       const calls = answered.get(id) ?? [];
       checker.expect(
-        reservation?.status === 'CONFIRMED' &&
+        reservation?.status === (payment.refunded_at === null ? 'CONFIRMED' : 'CANCELLED') &&
           reservation.user_id === userId &&
           reservation.amount === amount,
         () => `payment ${id} does not match its reservation ${payment.reservation_id}`,
@@ -111,9 +112,9 @@ export const sameKeySameResponse: Invariant = {
       checker.expect(texts.size <= 1, () => `key ${key} had ${texts.size} different responses`, ...known);
       const first = known.find(isOk);
       if (!first) continue;
-      // Paying a paid reservation again returns its receipt, whatever the key.
+      // Paying or refunding again returns the first result, whatever the key.
       const { reservation, entry } = first.observed;
-      const effect = first.request.operation === 'pay' ? undefined : (reservation?.id ?? entry?.id);
+      const effect = reservation?.id ?? entry?.id;
       if (effect === undefined) continue;
       const other = effects.get(effect);
       checker.expect(

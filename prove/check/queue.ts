@@ -1,7 +1,16 @@
 /** Invariants of the waiting room: places, their order, capacity and the gate. */
 import type { Call, Operation } from '../call-log.js';
-import { POLICY } from '../sale.js';
-import { Checker, type Evidence, groupBy, type Invariant, isOk, isRetry, succeeded } from './evidence.js';
+import type { Sale } from '../scenario/scenario.js';
+import {
+  callsBySale,
+  Checker,
+  type Evidence,
+  groupBy,
+  type Invariant,
+  isOk,
+  isRetry,
+  succeeded,
+} from './evidence.js';
 import type { PlaceRow } from './final-state.js';
 
 /** An expired place ends at `expires_at`, even if the row is updated later. */
@@ -14,13 +23,14 @@ export const onePlacePerUser: Invariant = {
   check(evidence) {
     const checker = new Checker();
     const joins = groupBy(succeeded(evidence, 'join'), ({ observed }) => observed.place?.id);
-    for (const [userId, places] of groupBy(evidence.state.places, (place) => place.user_id)) {
+    const byUser = groupBy(evidence.state.places, (place) => `${place.user_id} in ${place.concert_id}`);
+    for (const [user, places] of byUser) {
       const inOrder = [...places].sort((a, b) => a.number - b.number);
       for (const [index, place] of inOrder.entries()) {
         const before = inOrder[index - 1];
         checker.expect(
           before === undefined || endedAtMs(before) <= place.joined_at + evidence.clockToleranceMs,
-          () => `user ${userId} had places ${String(before?.number)} and ${place.number} at the same time`,
+          () => `user ${user} had places ${String(before?.number)} and ${place.number} at the same time`,
           ...(joins.get(before?.id ?? '') ?? []),
           ...(joins.get(place.id) ?? []),
         );
@@ -39,8 +49,8 @@ interface PlaceObservations {
   readonly all: readonly Call[];
 }
 
-function observePlaces(evidence: Evidence): PlaceObservations[] {
-  const byPlace = groupBy(evidence.calls, ({ observed }) => observed.place?.id);
+function observePlaces(calls: readonly Call[]): PlaceObservations[] {
+  const byPlace = groupBy(calls, ({ observed }) => observed.place?.id);
   return [...byPlace.values()].map((all) => ({
     number: all[0]?.observed.place?.number ?? 0,
     // 201: this call created the place. 200: it already existed.
@@ -56,29 +66,33 @@ export const admittedInOrder: Invariant = {
   description: 'a join sent after another was answered is never admitted first, and a rank never increases',
   check(evidence) {
     const checker = new Checker();
-    const places = observePlaces(evidence);
-    expectNumbersInOrder(places, checker);
-    expectAdmittedInOrder(evidence, places, checker);
-    for (const { number, all } of places) {
-      let lowest: Call | undefined;
-      // Only a call that was sent after the earlier response arrived must know the earlier rank.
-      for (const call of all) {
-        const { rank = 0 } = call.observed.place ?? {};
-        const before = lowest;
-        if (before && call.startMs > before.endMs)
-          checker.expect(
-            rank <= (before.observed.place?.rank ?? 0),
-            () =>
-              `the rank of place ${number} increased from ${String(before.observed.place?.rank)} to ${rank}`,
-            before,
-            call,
-          );
-        if (!before || rank <= (before.observed.place?.rank ?? 0)) lowest = call;
-      }
+    for (const [{ concertId }, calls] of callsBySale(evidence)) {
+      const places = observePlaces(calls);
+      expectNumbersInOrder(places, checker);
+      const rows = evidence.state.places.filter((row) => row.concert_id === concertId);
+      expectAdmittedInOrder(rows, places, checker);
+      for (const place of places) expectRankNeverIncreases(place, checker);
     }
     return checker;
   },
 };
+
+function expectRankNeverIncreases({ number, all }: PlaceObservations, checker: Checker): void {
+  let lowest: Call | undefined;
+  // Only a call that was sent after the earlier response arrived must know the earlier rank.
+  for (const call of all) {
+    const { rank = 0 } = call.observed.place ?? {};
+    const before = lowest;
+    if (before && call.startMs > before.endMs)
+      checker.expect(
+        rank <= (before.observed.place?.rank ?? 0),
+        () => `the rank of place ${number} increased from ${String(before.observed.place?.rank)} to ${rank}`,
+        before,
+        call,
+      );
+    if (!before || rank <= (before.observed.place?.rank ?? 0)) lowest = call;
+  }
+}
 
 /** A join that was answered before another join was sent has the smaller number. */
 function expectNumbersInOrder(places: readonly PlaceObservations[], checker: Checker): void {
@@ -110,11 +124,11 @@ function expectNumbersInOrder(places: readonly PlaceObservations[], checker: Che
 }
 
 function expectAdmittedInOrder(
-  { state }: Evidence,
+  rows: readonly PlaceRow[],
   places: readonly PlaceObservations[],
   checker: Checker,
 ): void {
-  const admitted = state.places.filter((place) => place.activated_at !== null);
+  const admitted = rows.filter((place) => place.activated_at !== null);
   for (const [index, place] of admitted.entries()) {
     const before = admitted[index - 1];
     checker.expect(
@@ -144,61 +158,72 @@ export const capacityRespected: Invariant = {
   description: 'the number of ACTIVE places never exceeds maxActive',
   check(evidence) {
     const checker = new Checker();
-    const stays = observedStays(evidence);
-    const changes = stays.flatMap((stay) => [
-      { atMs: stay.from.endMs, by: 1, stay },
-      { atMs: stay.to.startMs, by: -1, stay },
-    ]);
-    // At the same instant, count those who leave before those who arrive.
-    changes.sort((a, b) => a.atMs - b.atMs || a.by - b.by);
-    const active = new Set<Stay>();
-    for (const { atMs, by, stay } of changes) {
-      if (by < 0) {
-        active.delete(stay);
-        continue;
-      }
-      active.add(stay);
-      checker.expect(
-        active.size <= POLICY.maxActive,
-        () =>
-          `${active.size} places were ACTIVE at ${new Date(atMs).toISOString()}, maxActive is ${POLICY.maxActive}`,
-        ...[...active].slice(-3).flatMap(({ from, to }) => [from, to]),
-      );
+    for (const [sale, calls] of callsBySale(evidence)) {
+      const { maxActive } = sale.policy;
+      // Where the operator edits maxActive, `policy` checks it.
+      if (maxActive === null || sale.kind === 'edited') continue;
+      expectActiveAtMost(maxActive, observedStays(evidence, sale, calls), checker);
     }
     return checker;
   },
 };
 
+function expectActiveAtMost(maxActive: number, stays: readonly Stay[], checker: Checker): void {
+  const changes = stays.flatMap((stay) => [
+    { atMs: stay.from.endMs, by: 1, stay },
+    { atMs: stay.to.startMs, by: -1, stay },
+  ]);
+  // At the same instant, count those who leave before those who arrive.
+  changes.sort((a, b) => a.atMs - b.atMs || a.by - b.by);
+  const active = new Set<Stay>();
+  for (const { atMs, by, stay } of changes) {
+    if (by < 0) {
+      active.delete(stay);
+      continue;
+    }
+    active.add(stay);
+    checker.expect(
+      active.size <= maxActive,
+      () => `${active.size} places were ACTIVE at ${new Date(atMs).toISOString()}, maxActive is ${maxActive}`,
+      ...[...active].slice(-3).flatMap(({ from, to }) => [from, to]),
+    );
+  }
+}
+
 /** A period in which a place was certainly ACTIVE: from the first response that shows it to the last call that requires it. */
-interface Stay {
+export interface Stay {
+  readonly placeId: string;
   readonly from: Call;
   readonly to: Call;
 }
 
 /** From client observations only: a time in the tables is when the decision began, not when it took effect. */
-function observedStays(evidence: Evidence): Stay[] {
-  const activeCalls = evidence.calls.filter(
+export function observedStays(evidence: Evidence, sale: Sale, callsOfSale: readonly Call[]): Stay[] {
+  const activeCalls = callsOfSale.filter(
     (call) =>
-      isOk(call) &&
-      (call.observed.place?.status === 'ACTIVE' ||
-        (isGated(call.request.operation) && !isRetry(evidence, call))),
+      isOk(call) && (call.observed.place?.status === 'ACTIVE' || (isGated(call) && !isRetry(evidence, call))),
   );
+  // From here on, the same call may succeed again although the place has ended.
+  const consumes: Operation = sale.policy.consumeOn === 'PAYMENT' ? 'pay' : 'hold';
   const stays: Stay[] = [];
-  for (const calls of groupBy(
+  for (const [placeId, calls] of groupBy(
     activeCalls,
     ({ observed, request }) => observed.place?.id ?? request.placeId,
-  ).values()) {
+  )) {
     const from = calls.reduce((a, b) => (a.endMs < b.endMs ? a : b));
-    // A paid reservation returns its receipt again even when the place has ended.
-    const paid = calls.find(({ request }) => request.operation === 'pay');
-    const until = paid ? calls.filter((call) => call.startMs <= paid.startMs) : calls;
+    const consumed = calls.find(({ request }) => request.operation === consumes);
+    const until = consumed ? calls.filter((call) => call.startMs <= consumed.startMs) : calls;
     const to = until.reduce((a, b) => (a.startMs > b.startMs ? a : b));
-    if (from.endMs < to.startMs) stays.push({ from, to });
+    if (from.endMs < to.startMs) stays.push({ placeId, from, to });
   }
   return stays;
 }
 
-const isGated = (operation: Operation): boolean => ['hold', 'dates', 'seats', 'pay'].includes(operation);
+const GATED: ReadonlySet<Operation> = new Set<Operation>(['hold', 'dates', 'seats', 'pay']);
+
+/** Where a hold has consumed the place, its payment names none and is not gated. */
+export const isGated = ({ request }: Call): boolean =>
+  request.placeId !== undefined && GATED.has(request.operation);
 
 export const gateEnforced: Invariant = {
   name: 'gate',
@@ -212,7 +237,7 @@ export const gateEnforced: Invariant = {
       const { request } = call;
       if (request.isForbidden === true)
         checker.expect(!isOk(call), () => 'a forbidden request succeeded', call);
-      if (request.isForbidden === true || !isGated(request.operation) || !isOk(call)) continue;
+      if (request.isForbidden === true || !isGated(call) || !isOk(call)) continue;
       const reservationId = call.observed.payment?.reservationId;
       const isRepeat = isRetry(evidence, call) || paidBefore.has(reservationId ?? '');
       if (reservationId !== undefined) paidBefore.add(reservationId);

@@ -4,7 +4,7 @@ import { psql, startPostgres } from '../../test/support/postgres/index.js';
 import { tempDirectory } from '../../test/support/server.js';
 import { createHttpClient } from '../http-client.js';
 import { startProxy } from '../proxy.js';
-import type { Deployment, Tables } from './deployment.js';
+import { COMMON_ENV, type Deployment, type Tables } from './deployment.js';
 import { createFoyerProcess, type FoyerProcess, type StartServer } from './foyer-process.js';
 import { writeClockSkewPreload } from './preloads.js';
 
@@ -22,7 +22,11 @@ export async function createCluster(start: StartServer): Promise<Deployment> {
     databaseProxy.setTarget(postgres.port);
     const proxied = new URL(url);
     proxied.port = String(databaseProxy.port);
-    const env = { DATABASE_URL: proxied.href, FOYER_DATABASE_CONNECTIONS: CONNECTIONS_PER_PROCESS };
+    const env = {
+      ...COMMON_ENV,
+      DATABASE_URL: proxied.href,
+      FOYER_DATABASE_CONNECTIONS: CONNECTIONS_PER_PROCESS,
+    };
     processes.push(await createFoyerProcess(index, start, env, databaseProxy));
   }
   const clients = processes.map(({ httpProxy }) => createHttpClient(httpProxy.port));

@@ -3,6 +3,9 @@ import type { PostgresServer } from '../../test/support/postgres/index.js';
 import type { HttpClient } from '../http-client.js';
 import type { FoyerProcess } from './foyer-process.js';
 
+/** Settings of every process. The rate limits are on, one of them so low that fans reach it even on a slow machine. */
+export const COMMON_ENV = { FOYER_RATE_LIMITS: 'on', FOYER_LIMIT_JOIN_ACCOUNT: '10/0.5' } as const;
+
 export type Mode = 'embedded' | 'cluster';
 
 /** Direct access to the database, bypassing Foyer. */

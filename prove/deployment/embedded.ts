@@ -7,7 +7,7 @@ import { Type } from 'typebox';
 import { parse } from '../../test/support/machine/parse.js';
 import { tempDirectory } from '../../test/support/server.js';
 import { createHttpClient } from '../http-client.js';
-import type { Deployment, Disk, Tables } from './deployment.js';
+import { COMMON_ENV, type Deployment, type Disk, type Tables } from './deployment.js';
 import { createFoyerProcess, type StartServer } from './foyer-process.js';
 import { writeClockSkewPreload, writeSlowCommitPreload } from './preloads.js';
 
@@ -32,7 +32,11 @@ export async function createEmbedded(start: StartServer): Promise<Deployment> {
     () => true,
     () => false,
   );
-  const foyer = await createFoyerProcess(0, start, { FOYER_DATA_DIR: data.path, ...slowCommit.env });
+  const foyer = await createFoyerProcess(0, start, {
+    ...COMMON_ENV,
+    FOYER_DATA_DIR: data.path,
+    ...slowCommit.env,
+  });
   const client = createHttpClient(foyer.httpProxy.port);
   return {
     mode: 'embedded',

@@ -2,12 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deployment, Mode } from '../deployment/deployment.js';
 import type { Random } from '../random.js';
-import type { Fault } from './fault.js';
+import type { Fault, FaultEffect } from './fault.js';
 import { networkFaults } from './network.js';
 import { freezeProcess, killProcess, skewClock, terminateProcess } from './processes.js';
 import { storageFaults } from './storage.js';
 
-export type { Fault } from './fault.js';
+export type { Fault, FaultEffect } from './fault.js';
 
 const BETWEEN_FAULTS_MIN_MS = 200;
 const BETWEEN_FAULTS_MAX_MS = 1000;
@@ -26,6 +26,9 @@ export const faultsOf = (mode: Mode): Fault[] => FAULTS.filter(({ modes }) => mo
 export interface InjectedFault {
   readonly fault: string;
   readonly detail: string;
+  readonly effect: FaultEffect;
+  readonly startMs: number;
+  readonly endMs: number;
 }
 
 /**
@@ -47,10 +50,13 @@ export async function injectFaultsUntil(
     if (left.length === 0) left = random.shuffled(faults);
     const fault = left.pop();
     if (!fault) break;
+    const startMs = Date.now();
     const detail = await fault.inject(deployment, random);
     for (const process of deployment.processes) await process.start();
-    injected.push({ fault: fault.name, detail });
-    onInjected({ fault: fault.name, detail });
+    const { name, effect } = fault;
+    const done = { fault: name, detail, effect, startMs, endMs: Date.now() };
+    injected.push(done);
+    onInjected(done);
   }
   return injected;
 }

@@ -18,6 +18,7 @@ const networkFault = (
   name,
   description,
   modes,
+  effect: proxyName === 'httpProxy' ? 'network' : 'stall',
   async inject({ processes }: Deployment, random: Random) {
     const process = random.pick(processes);
     const proxy = process[proxyName];

@@ -5,6 +5,7 @@ const MINUTE_MS = 60_000;
 
 export const killProcess: Fault = {
   name: 'kill',
+  effect: 'restart',
   description: 'SIGKILL of a process, then a restart',
   modes: BOTH_MODES,
   async inject({ processes }, random) {
@@ -18,6 +19,7 @@ export const killProcess: Fault = {
 
 export const terminateProcess: Fault = {
   name: 'term',
+  effect: 'restart',
   description: 'SIGTERM of a process, which must exit with 0, then a restart',
   modes: BOTH_MODES,
   async inject({ processes }, random) {
@@ -31,6 +33,7 @@ export const terminateProcess: Fault = {
 
 export const freezeProcess: Fault = {
   name: 'freeze',
+  effect: 'stall',
   description: 'SIGSTOP of a process for up to four seconds, like a blocked event loop',
   modes: BOTH_MODES,
   async inject({ processes }, random) {
@@ -45,6 +48,7 @@ export const freezeProcess: Fault = {
 
 export const skewClock: Fault = {
   name: 'clock',
+  effect: 'restart',
   description: 'a process is restarted with its clock wrong by 2 to 20 minutes, and keeps that clock',
   modes: ['cluster'],
   async inject({ processes, clockSkewEnv }, random) {

@@ -20,6 +20,7 @@ function diskOf({ disk }: Deployment): Disk {
 export const storageFaults: readonly Fault[] = [
   {
     name: 'db-restart',
+    effect: 'stall',
     description: 'PostgreSQL is restarted',
     modes: CLUSTER,
     async inject(deployment) {
@@ -29,6 +30,7 @@ export const storageFaults: readonly Fault[] = [
   },
   {
     name: 'db-crash',
+    effect: 'stall',
     description: 'SIGKILL of all PostgreSQL processes, then crash recovery',
     modes: CLUSTER,
     async inject(deployment) {
@@ -39,12 +41,14 @@ export const storageFaults: readonly Fault[] = [
   },
   {
     name: 'db-terminate',
+    effect: 'stall',
     description: 'pg_terminate_backend of every connection',
     modes: CLUSTER,
     inject: async (deployment) => `${await postgresOf(deployment).terminateBackends()} connections`,
   },
   {
     name: 'db-stall',
+    effect: 'stall',
     description: 'SIGSTOP of all PostgreSQL processes, like a disk that does not respond',
     modes: CLUSTER,
     async inject(deployment, random) {
@@ -55,6 +59,7 @@ export const storageFaults: readonly Fault[] = [
   },
   {
     name: 'fsync-stall',
+    effect: 'stall',
     description: 'every commit is slow',
     modes: EMBEDDED,
     async inject(deployment, random) {
@@ -67,6 +72,7 @@ export const storageFaults: readonly Fault[] = [
   },
   {
     name: 'full-disk',
+    effect: 'restart',
     description: 'the disk is full for a while; Foyer may stop, and is restarted once there is space',
     modes: EMBEDDED,
     unavailableReason: (deployment) =>

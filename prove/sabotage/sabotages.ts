@@ -68,6 +68,77 @@ export const SABOTAGES: readonly SabotageCase[] = [
     },
   },
   {
+    name: 'portions',
+    description: 'an admission counts the places admitted within the period',
+    breaks: ['portions'],
+    modes: ['cluster', 'embedded'],
+    guards: { 'admission-period': () => 'CAST($2 AS BIGINT) + 3600000' },
+  },
+  {
+    name: 'idle-time',
+    description: 'a place expires when its fan is idle, not before',
+    breaks: ['idle'],
+    modes: ['cluster', 'embedded'],
+    guards: { 'place-idle-time': () => 'CAST($3 AS BIGINT) + 2500' },
+  },
+  {
+    name: 'max-active',
+    description: 'an admission counts the ACTIVE places',
+    breaks: ['policy'],
+    modes: ['cluster', 'embedded'],
+    guards: { 'active-count': () => '0 * count(*)' },
+  },
+  {
+    name: 'refund-once',
+    description: 'a payment is refunded once',
+    breaks: ['refunds'],
+    modes: ['cluster', 'embedded'],
+    guards: {
+      'refund-once': () => 'true',
+      'refund-confirmed': () => 'true',
+      'refund-frees-seats': () => true,
+    },
+  },
+  {
+    name: 'closing',
+    description: 'nobody waits once the sale has closed',
+    breaks: ['ends'],
+    modes: ['cluster', 'embedded'],
+    guards: { 'waiting-until-closing': () => Infinity },
+  },
+  {
+    name: 'sold-out',
+    description: 'a sale is sold out when no seat is unsold',
+    breaks: ['ends'],
+    modes: ['cluster', 'embedded'],
+    // Names both parameters: PostgreSQL must know their types.
+    guards: {
+      'sold-out-seats': () =>
+        'CASE WHEN CAST($1 AS TEXT) IS NULL AND CAST($2 AS BIGINT) IS NULL THEN 1 ELSE 0 END',
+    },
+  },
+  {
+    name: 'join-sold-out',
+    description: 'nobody joins a sold-out sale',
+    breaks: ['ends'],
+    modes: ['cluster', 'embedded'],
+    guards: { 'join-unless-sold-out': () => 'true' },
+  },
+  {
+    name: 'late-hold',
+    description: 'nothing is held once the sale has closed',
+    breaks: ['ends'],
+    modes: ['cluster', 'embedded'],
+    guards: { 'hold-before-closing': () => 'OPEN' },
+  },
+  {
+    name: 'late-payment',
+    description: 'nothing is paid with a place once the sale has closed',
+    breaks: ['ends'],
+    modes: ['cluster', 'embedded'],
+    guards: { 'pay-before-closing': () => 'OPEN' },
+  },
+  {
     name: 'durable-answer',
     description: 'a response means that the transaction is on disk',
     breaks: ['nothing-lost'],

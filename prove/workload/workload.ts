@@ -1,28 +1,31 @@
-/** The load: every fan of the sale runs concurrently against the processes, and every call is logged. */
+/** The load: fans and the operator run concurrently against the processes, and every call is logged. */
 import { type ApiRequest, type Call, CallLog } from '../call-log.js';
 import type { HttpClient } from '../http-client.js';
 import { parseProblem, parseResponse } from '../parse-response.js';
 import type { Random } from '../random.js';
-import type { Sale } from '../sale.js';
+import type { Scenario } from '../scenario/scenario.js';
 import type { WorkloadContext } from './context.js';
 import { Fan } from './fan.js';
+import { runHastyFan } from './hasty-fan.js';
+import { Operator } from './operator.js';
+import { createSalePicker } from './pick-sale.js';
+import { SeatMarket } from './seat-market.js';
 
-/** Fans of one date choose among only this many seats, so that their requests conflict. */
-const CONTENDED_SEATS = 40;
+/** Fans who run into the rate limit on purpose: the last accounts of the scenario. */
+export const HASTY_FANS = 2;
 
 /** Problem codes that do not decide the request: it is still in flight, or it was not processed. */
 const UNDECIDED_CODES = new Set(['IDEMPOTENCY_KEY_IN_FLIGHT', 'TOO_MANY_REQUESTS']);
 
 export interface Workload {
   readonly log: CallLog;
-  /** Runs until `stop`; resolves when every fan knows the outcome of their last request, or has given up. */
+  /** Runs until `stop`; resolves when everyone knows the outcome of their last request, or has given up. */
   run(): Promise<void>;
   stop(giveUpAtMs: number): void;
 }
 
-export function createWorkload(sale: Sale, clients: readonly HttpClient[], random: Random): Workload {
+export function createWorkload(scenario: Scenario, clients: readonly HttpClient[], random: Random): Workload {
   const log = new CallLog();
-  const soldSeats = sale.dates.map(() => 0);
   let isStopped = false;
   let giveUpAtMs = Infinity;
 
@@ -31,8 +34,8 @@ export function createWorkload(sale: Sale, clients: readonly HttpClient[], rando
     if (!client) throw new Error(`There is no process ${processIndex}.`);
     const startMs = Date.now();
     const response = await client.send(request);
-    const status = response?.status ?? 0;
-    const call = { fan, processIndex, request, startMs, endMs: Date.now(), status };
+    const { status = 0, retryAfter = '' } = response ?? {};
+    const call = { fan, processIndex, request, startMs, endMs: Date.now(), status, retryAfter };
     const noDetails = { code: '', reason: '', responseText: '', observed: {} };
     if (!response || status >= 500) return log.add({ ...call, ...noDetails, outcome: 'unknown' });
     const isRepeatable = request.key !== undefined || request.operation === 'receipt';
@@ -47,26 +50,27 @@ export function createWorkload(sale: Sale, clients: readonly HttpClient[], rando
   }
 
   const context: WorkloadContext = {
-    sale,
+    scenario,
     processCount: clients.length,
     send,
-    contendedSeats(date) {
-      const { seatIds = [] } = sale.dates[date] ?? {};
-      const first = Math.max(0, Math.min(soldSeats[date] ?? 0, seatIds.length - CONTENDED_SEATS));
-      return seatIds.slice(first, first + CONTENDED_SEATS);
-    },
-    recordSale(date, seats) {
-      soldSeats[date] = (soldSeats[date] ?? 0) + seats;
-    },
+    pickSale: createSalePicker(scenario.sales),
+    seats: new SeatMarket(),
     recentReservations: [],
+    recentPayments: [],
     isStopped: () => isStopped,
     giveUpAtMs: () => giveUpAtMs,
   };
-  const fans = sale.accounts.map((account, index) => new Fan(index, account, context, random.fork()));
+  const operator = new Operator(context, random.fork());
+  const { accounts } = scenario;
+  const [firstSale] = scenario.sales;
+  const runFan = (account: Scenario['accounts'][number], index: number): Promise<void> =>
+    firstSale && index >= accounts.length - HASTY_FANS
+      ? runHastyFan(index, account, firstSale, context, random.fork())
+      : new Fan(index, account, context, random.fork()).run();
   return {
     log,
     async run() {
-      await Promise.all(fans.map((fan) => fan.run()));
+      await Promise.all([operator.run(), ...accounts.map(runFan)]);
     },
     stop(atMs) {
       isStopped = true;
