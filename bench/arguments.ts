@@ -9,6 +9,7 @@ export const HELP = `npm run bench -- [options]
   --smoke                  the smallest sizes, one round: only checks that every case works
   --only A,B               run only the cases whose names start with A or B
   --rounds N               number of rounds (default 3)
+  --limits on|off          run the servers with rate limits that refuse nothing, to measure their cost (default off)
   --out DIRECTORY          directory of the report (default bench/results/MODE, or MODE-quick, MODE-smoke)
   --database-url URL       use this PostgreSQL server instead of a temporary one; its user needs CREATEDB
   --list                   print the names of the cases`;
@@ -18,6 +19,7 @@ export interface Arguments {
   readonly size: SizeName;
   readonly only: readonly string[];
   readonly rounds: number;
+  readonly hasLimits: boolean;
   readonly out: string | undefined;
   readonly databaseUrl: string | undefined;
   readonly list: boolean;
@@ -32,6 +34,7 @@ const OPTIONS = {
   smoke: { type: 'boolean', default: false },
   only: { type: 'string' },
   rounds: { type: 'string' },
+  limits: { type: 'string', default: 'off' },
   out: { type: 'string' },
   'database-url': { type: 'string' },
   list: { type: 'boolean', default: false },
@@ -45,6 +48,7 @@ export function readArguments(args: readonly string[]): Arguments | undefined {
   const { mode, quick, smoke } = values;
   if (mode !== 'embedded' && mode !== 'cluster') throw new Error('--mode must be embedded or cluster.');
   if (quick && smoke) throw new Error('--quick and --smoke are mutually exclusive.');
+  if (values.limits !== 'on' && values.limits !== 'off') throw new Error('--limits must be on or off.');
   const databaseUrl = values['database-url'];
   if (databaseUrl !== undefined && mode !== 'cluster')
     throw new Error('--database-url requires --mode cluster.');
@@ -53,6 +57,7 @@ export function readArguments(args: readonly string[]): Arguments | undefined {
     size: quick ? 'quick' : smoke ? 'smoke' : 'full',
     only: values.only?.split(',').filter(Boolean) ?? [],
     rounds: readRounds(values.rounds) ?? (smoke ? 1 : ROUNDS_DEFAULT),
+    hasLimits: values.limits === 'on',
     out: values.out,
     databaseUrl,
     list: values.list,

@@ -20,7 +20,7 @@ import { startPostgres } from '../test/support/postgres/index.js';
 import { type Arguments, HELP, readArguments } from './arguments.js';
 import type { BenchmarkCase, CaseContext, SeriesName } from './cases/case.js';
 import { createCases } from './cases/index.js';
-import { postgresDatabases, sqliteDatabases } from './datasets/databases.js';
+import { postgresDatabases, sqliteDatabases, withRateLimits } from './datasets/databases.js';
 import { createDatasets } from './datasets/datasets.js';
 import { startLoadGenerator } from './load/load-generator.js';
 import { runRounds } from './measurement/run-rounds.js';
@@ -31,7 +31,7 @@ import { describeMachine, isBusy } from './report/machine.js';
 import { renderTargets } from './report/render-report.js';
 import { writeReport } from './report/write-report.js';
 import type { Result, Series } from './result.js';
-import { type SizeName, SIZES } from './sizes.js';
+import { SIZES } from './sizes.js';
 
 /** With fewer rounds, the figures are not reliable enough to be published in the docs. */
 const DOCS_ROUNDS_MIN = 3;
@@ -61,12 +61,13 @@ const createSeries = (): Record<SeriesName, Series> => ({
 
 /** Starts everything that the cases share, and stops and removes it after the work. */
 async function withCaseContext<T>(
-  size: SizeName,
+  { size, hasLimits }: Pick<Arguments, 'size' | 'hasLimits'>,
   databaseUrl: string | undefined,
   work: (context: CaseContext, series: readonly Series[]) => Promise<T>,
 ): Promise<T> {
   const sizes = SIZES[size];
-  const databases = databaseUrl === undefined ? sqliteDatabases : postgresDatabases(databaseUrl);
+  const unlimited = databaseUrl === undefined ? sqliteDatabases : postgresDatabases(databaseUrl);
+  const databases = hasLimits ? withRateLimits(unlimited) : unlimited;
   const load = startLoadGenerator();
   const referenceServers = createReferenceServers(load, sizes);
   const datasets = createDatasets(databases, log);
@@ -93,13 +94,13 @@ async function withCaseContext<T>(
 }
 
 async function measure(
-  { mode, size, rounds }: Arguments,
+  { mode, size, rounds, hasLimits }: Arguments,
   cases: readonly BenchmarkCase[],
   databaseUrl: string | undefined,
 ): Promise<Result> {
   const startedAt = new Date().toISOString();
   const machine = await describeMachine(databaseUrl);
-  return withCaseContext(size, databaseUrl, async (context, series) => {
+  return withCaseContext({ size, hasLimits }, databaseUrl, async (context, series) => {
     const rows = await runRounds(context, cases, rounds, log);
     const tookSeconds = (performance.now() - startedMs) / 1000;
     return { format: 1, mode, size, rounds, startedAt, tookSeconds, machine, rows, series: [...series] };
@@ -140,9 +141,11 @@ async function bench(args: Arguments): Promise<boolean> {
   const cases = selectCases(all, args.only);
   if (isBusy()) log('Warning: other programs use the CPU, so the figures will be unreliable.');
   const result = await withDatabaseUrl(args, (url) => measure(args, cases, url));
-  const isComplete = args.size === 'full' && cases.length === all.length && args.rounds >= DOCS_ROUNDS_MIN;
+  const isComplete =
+    args.size === 'full' && !args.hasLimits && cases.length === all.length && args.rounds >= DOCS_ROUNDS_MIN;
   const suffix = args.size === 'full' ? (isComplete ? '' : '-part') : `-${args.size}`;
-  const directory = args.out ?? join(RESULTS, `${args.mode}${suffix}`);
+  const limits = args.hasLimits ? '-limits' : '';
+  const directory = args.out ?? join(RESULTS, `${args.mode}${suffix}${limits}`);
   writeReport(directory, result);
   if (isComplete && args.out === undefined) await writeDocs();
   process.stdout.write(`${renderTargets(result)}\n\n${join(directory, 'report.md')}\n`);

@@ -22,6 +22,10 @@ export interface Sizes {
   readonly streams: number;
   readonly streamsAdmitted: number;
   readonly restarts: number;
+  /** ACTIVE places that expire after this time, each replaced by the next fan. */
+  readonly turnover: { readonly active: number; readonly activeSeconds: number };
+  /** Long enough for several runs of the background job. */
+  readonly turnoverSeconds: number;
 }
 
 export type SizeName = 'full' | 'quick' | 'smoke';
@@ -45,6 +49,8 @@ export const SIZES: Readonly<Record<SizeName, Sizes>> = {
     streams: 10_000,
     streamsAdmitted: 1000,
     restarts: 3,
+    turnover: { active: 20_000, activeSeconds: 20 },
+    turnoverSeconds: 10,
   },
   quick: {
     warmUpSeconds: 0.2,
@@ -64,6 +70,8 @@ export const SIZES: Readonly<Record<SizeName, Sizes>> = {
     streams: 500,
     streamsAdmitted: 100,
     restarts: 1,
+    turnover: { active: 2000, activeSeconds: 4 },
+    turnoverSeconds: 3,
   },
   smoke: {
     warmUpSeconds: 0.1,
@@ -83,5 +91,7 @@ export const SIZES: Readonly<Record<SizeName, Sizes>> = {
     streams: 100,
     streamsAdmitted: 20,
     restarts: 1,
+    turnover: { active: 100, activeSeconds: 1 },
+    turnoverSeconds: 1,
   },
 };

@@ -8,7 +8,8 @@ import { herdCase, joinCase } from './join.js';
 import { chargeCase, payCase } from './money.js';
 import { paceCase } from './pace.js';
 import { pollCase } from './poll.js';
-import { datesCase, seatsCases, stateCase } from './reads.js';
+import { pollUnderAdmissionCase } from './poll-under-admission.js';
+import { datesCase, seatsCases, seatsInRushCase, stateCase } from './reads.js';
 import { restartCase } from './restart.js';
 import { streamsCase } from './streams.js';
 
@@ -19,6 +20,7 @@ export const createCases = (sizes: Sizes): BenchmarkCase[] => [
   herdCase,
   datesCase,
   ...seatsCases,
+  seatsInRushCase,
   stateCase,
   holdCase,
   oneSeatCase(sizes.contenders),
@@ -27,6 +29,7 @@ export const createCases = (sizes: Sizes): BenchmarkCase[] => [
   bookingCase,
   paceCase,
   admissionCase(sizes.admitted, sizes.queueLengths[2]),
+  pollUnderAdmissionCase(sizes.turnover, sizes.queueLengths[2]),
   restartCase(sizes.queueLengths[2]),
   streamsCase(sizes.streams),
   growthCase(sizes.growthSteps),

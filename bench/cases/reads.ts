@@ -1,12 +1,12 @@
 import type { ConcertDataset } from '../datasets/datasets.js';
 import { readSeats, sampleQueueTokens } from '../datasets/read-ids.js';
 import { signInAsOperator } from '../foyer/operator-client.js';
-import { dates, seats, state, statePath } from '../foyer/requests.js';
+import { dates, hold, seats, state, statePath } from '../foyer/requests.js';
 import { type FoyerServer, withServer } from '../foyer/server.js';
 import { measureAgainstFastify, toRound } from '../measurement/against-references.js';
 import { formatCount } from '../report/format-figure.js';
 import type { Round } from '../result.js';
-import { type BenchmarkCase, type CaseContext, CaseSkipped } from './case.js';
+import { type BenchmarkCase, type CaseContext, CaseSkipped, withServerOnCopy } from './case.js';
 
 const FANS = 64;
 const CLUB_SEATS = 50;
@@ -55,6 +55,37 @@ const seatsCase = (seatCount: number): BenchmarkCase => {
 };
 
 export const seatsCases = [seatsCase(CLUB_SEATS), seatsCase(ARENA_SEATS)];
+
+const LISTS_PER_HOLD = 9;
+/** Each hold changes a seat; the policy of the dataset allows this many per fan. */
+const HOLDS_PER_FAN = 100;
+
+/** A rush: after every hold, the cached list is stale. */
+export const seatsInRushCase: BenchmarkCase = {
+  name: 'seats-rush',
+  rows: [
+    {
+      id: 'seats-rush',
+      title: `a hold and ${LISTS_PER_HOLD} seat lists of a date with ${formatCount(ARENA_SEATS)} seats`,
+    },
+  ],
+  async run(context, record) {
+    const { database, concertId } = await context.datasets.venue(ARENA_SEATS, FANS);
+    const tokens = await sampleQueueTokens({ database, concertId }, FANS);
+    const venueSeats = (await readSeats(database, concertId)).slice(0, FANS * HOLDS_PER_FAN);
+    await withServerOnCopy(context, database, async (server) => {
+      await (await signInAsOperator(server)).waitUntilActive(concertId, FANS);
+      const scenarios = venueSeats.map(({ scheduleId, id }, index) => {
+        const token = tokens[index % tokens.length] ?? '';
+        const lists = Array.from({ length: LISTS_PER_HOLD }, () => seats(scheduleId, token));
+        return [hold(scheduleId, id, token), ...lists];
+      });
+      const job = { port: server.port, scenarios, once: true, expectedStatuses: [200, 201] };
+      const { outcome, figures } = await measureAgainstFastify(context, job);
+      record('seats-rush', toRound(outcome, figures));
+    });
+  },
+};
 
 /** Lets the benchmark run on a version of Foyer that lacks the endpoint. */
 async function requireStateEndpoint({ url }: FoyerServer, token: string, scheduleId: string): Promise<void> {

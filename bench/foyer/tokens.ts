@@ -12,8 +12,9 @@ function sign(typ: string, claims: object): string {
   return `${signed}.${createHmac('sha256', SECRET).update(signed).digest('base64url')}`;
 }
 
-export const signAccessToken = (userId: string): string =>
-  sign('access+jwt', { sub: userId, exp: Math.floor(Date.now() / 1000) + LIFETIME_SECONDS });
+const expiry = (): number => Math.floor(Date.now() / 1000) + LIFETIME_SECONDS;
+
+export const signAccessToken = (userId: string): string => sign('access+jwt', { sub: userId, exp: expiry() });
 
 export interface Place {
   readonly id: string;
@@ -22,6 +23,14 @@ export interface Place {
   readonly joinedAtMs: number;
 }
 
-/** The same token that a join returns. */
+/** As a join returns it, with an earlier expiry. */
 export const signQueueToken = (concertId: string, { id, userId, number, joinedAtMs }: Place): string =>
-  sign('queue+jwt', { sub: userId, aud: concertId, jti: id, num: number, at: joinedAtMs });
+  sign('queue+jwt', {
+    sub: userId,
+    aud: concertId,
+    jti: id,
+    num: number,
+    at: joinedAtMs,
+    ver: 0,
+    exp: expiry(),
+  });

@@ -62,6 +62,7 @@ export const SCRIPTS: Readonly<Record<ScriptName, string>> = {
       FAR_FUTURE,
       ':n',
       '100',
+      `'S-1'`,
     ]),
     publish(['seats-changed'], seatsChanged),
   ),

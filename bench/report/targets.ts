@@ -30,6 +30,11 @@ const HALF_OF_PGBENCH = atLeast('ofPgbench', 0.5);
 export const TARGETS: readonly Target[] = [
   target('poll, 1,000 waiting', 'poll-small', atLeast('ofFastify', 0.8), atLeast('ofFastify', 0.75)),
   target('poll, 1,000,000 waiting against 1,000', 'poll-large', atLeast('ofShortLine', 0.95)),
+  target(
+    'poll while places expire and are admitted, p99 against p50',
+    'poll-under-admission',
+    atMost('tailRatio', 3),
+  ),
   target('join', 'join', atLeast('ofFastify', 0.5), atLeast('perSecond', 10_000)),
   target('hold', 'hold', atLeast('ofFastify', 0.6), HALF_OF_PGBENCH),
   target('charge', 'charge', atLeast('ofFastify', 0.55), HALF_OF_PGBENCH),
