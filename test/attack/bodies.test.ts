@@ -61,7 +61,7 @@ describe('a hostile body', () => {
     const fan = await signUpFan(client);
     const me = await client.get('/users/me', fan.accessToken);
     expect(me.body.role).toBe('CUSTOMER');
-    expect(Object.keys(me.body).sort()).toEqual(['email', 'id', 'name', 'role']);
+    expect(Object.keys(me.body).sort()).toEqual(['email', 'emailVerified', 'id', 'name', 'role']);
     expect((await client.get('/operator/concerts', fan.accessToken)).status).toBe(403);
   });
 });

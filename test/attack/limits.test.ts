@@ -7,13 +7,16 @@ import { type Fan, hold, join, openSale, signUpFan } from '../support/sale.js';
 import { expectProblem } from '../support/shapes.js';
 import { leave } from '../support/steps.js';
 
-const LIMITS = { FOYER_RATE_LIMITS: 'on' };
+const LIMITS = {
+  FOYER_RATE_LIMITS: 'on',
+  FOYER_LIMIT_SIGN_IN_CLIENT: '20/0.01',
+  FOYER_LIMIT_SIGN_IN_ACCOUNT: '10/0.1',
+};
 const LARGE_HALL = { sections: [{ name: 'A', rows: 10, seatsPerRow: 20, grade: 'R', price: 1 }] };
 /** More than the burst limit of an account, and less than that of a client. */
 const REQUESTS = 80;
-/** More than the burst limit of a client. */
-const GUESSES = 400;
-const GUESSES_AT_OTHER_ACCOUNTS = 40;
+/** Twice the burst limit of a client. */
+const GUESSES = 40;
 
 /** Headers in which proxies name the client they forward for. */
 const FORWARDING_HEADERS = [
@@ -80,6 +83,35 @@ describe('guessing a password', () => {
       }));
       expect(statusesOf(answers)[429]).toBeGreaterThan(0);
     });
+
+    it('is limited for an IPv4 address that is written as IPv6', async () => {
+      const { client } = foyer;
+      const spellings = ['198.18.0.1', '::ffff:198.18.0.1', '::FFFF:c612:1', '0:0:0:0:0:ffff:198.18.0.1'];
+      const answers = await burst(client, (index) => ({ 'x-forwarded-for': spellings[index % 4] ?? '' }));
+      expect(statusesOf(answers)[429]).toBeGreaterThan(0);
+    });
+  });
+
+  describe('from a /48 of IPv6 addresses', () => {
+    const foyer = useOwnFoyer(sqlite, {
+      FOYER_RATE_LIMITS: 'on',
+      FOYER_LIMIT_SIGN_IN_CLIENT: '2/0.001',
+      FOYER_TRUST_PROXY: '127.0.0.1',
+    });
+
+    it('is limited although every guess comes from another /64 and another /56', async () => {
+      const { client } = foyer;
+      const from64 = (index: number) => guess(client, `a${index}@fans.example`, `2001:db8:1:${index}::1`);
+      const within56 = await sequentially([...Array(12).keys()], from64);
+      // 4 times the limit of a client.
+      expect(statusesOf(within56)).toEqual({ 401: 8, 429: 4 });
+      const from56 = (index: number) => guess(client, `b${index}@fans.example`, `2001:db8:2:${index}00::1`);
+      const within48 = await sequentially([...Array(40).keys()], from56);
+      // 16 times the limit of a client.
+      expect(statusesOf(within48)).toEqual({ 401: 32, 429: 8 });
+      // Another /48 is another client.
+      expect((await guess(client, 'c@fans.example', '2001:db8:3::1')).status).toBe(401);
+    });
   });
 
   describe('without a trusted proxy', () => {
@@ -94,24 +126,16 @@ describe('guessing a password', () => {
   });
 });
 
-/**
- * Sends more guesses than one client may make, and returns the responses to the last 40. The first guesses are at one
- * account, which soon reaches its own limit and then costs no hash. Each of the last is at another account, so only the limit
- * of the client can refuse it.
- */
-async function burst(
-  client: Client,
-  headersOf: (index: number) => Record<string, string>,
-): Promise<Answer[]> {
-  const answers = await Promise.all(
-    Array.from({ length: GUESSES }, (_, index) => {
-      const email =
-        index < GUESSES - GUESSES_AT_OTHER_ACCOUNTS ? 'one@fans.example' : `guess-${index}@fans.example`;
-      return client.call('POST', '/sessions', { body: { email, password: 'x' }, headers: headersOf(index) });
-    }),
+/** Sends more guesses than one client may make, each at another account, so only the limit of the client can refuse them. */
+const burst = (client: Client, headersOf: (index: number) => Record<string, string>): Promise<Answer[]> =>
+  Promise.all(
+    Array.from({ length: GUESSES }, (_, index) =>
+      client.call('POST', '/sessions', {
+        body: { email: `guess-${index}@fans.example`, password: 'x' },
+        headers: headersOf(index),
+      }),
+    ),
   );
-  return answers.slice(-GUESSES_AT_OTHER_ACCOUNTS);
-}
 
 describe('one account', () => {
   const foyer = useOwnFoyer(sqlite, LIMITS);
@@ -164,3 +188,18 @@ async function rejoin(client: Client, fan: Fan, sale: Parameters<typeof join>[2]
   expect(answer.status).toBe(201);
   return answer.body.token;
 }
+
+describe('asking for mails', () => {
+  const foyer = useOwnFoyer(sqlite, { FOYER_RATE_LIMITS: 'on', FOYER_LIMIT_MAIL_CLIENT: '8/0.01' });
+  const ask = (email: string): Promise<Answer> => foyer.client.post('/password-resets', undefined, { email });
+
+  it('is limited per address, with or without an account, and per client', async () => {
+    const { email } = await signUpFan(foyer.client);
+    const flood = (victim: string) => sequentially(Array<string>(5).fill(victim), ask);
+    const known = statusesOf(await flood(email));
+    expect(known).toEqual({ 202: 3, 429: 2 });
+    expect(statusesOf(await flood('nobody@fans.example'))).toEqual(known);
+    const others = Array.from({ length: 5 }, (_, index) => `fan${index}@fans.example`);
+    expect(statusesOf(await sequentially(others, ask))).toEqual({ 202: 2, 429: 3 });
+  });
+});

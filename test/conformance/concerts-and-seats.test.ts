@@ -21,9 +21,13 @@ for (const database of DATABASES) {
     const datesOf = async ({ sale, token }: Booking, query = '') =>
       expectList(await foyer.client.get(`/concerts/${sale.concertId}/schedules${query}`, token));
 
-    /** Opens a sale with one seat per date and sells that of the first date; returns the booking of another fan. */
+    /**
+     * Opens a sale with one seat per date and sells that of the first date; returns the booking of another fan, who can
+     * still join a sold-out sale.
+     */
     async function sellOutFirstDate(options: SaleOptions): Promise<Booking> {
-      const booking = await startBooking(foyer, { ...options, sections: ONE_SEAT, balance: PRICE });
+      const policy = { closeWhenSoldOut: false };
+      const booking = await startBooking(foyer, { ...options, policy, sections: ONE_SEAT, balance: PRICE });
       const { id } = await holdSeats(foyer.client, booking, 0);
       expect((await pay(foyer.client, booking.token, id)).status).toBe(201);
       return enterSale(foyer.client, booking.sale);

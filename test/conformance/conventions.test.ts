@@ -97,6 +97,9 @@ for (const database of DATABASES) {
 
       it.each([
         'limit=0',
+        'limit=201',
+        'limit=1000',
+        'limit=99999',
         'limit=-1',
         'limit=1.5',
         'limit=x',

@@ -34,10 +34,13 @@ const POLICY = {
   admitEverySeconds: 0,
   activeSeconds: 0,
   idleSeconds: 0,
+  showUpSeconds: 0,
   consumeOn: 0,
   holdSeconds: 0,
   maxSeatsPerUser: 0,
   paused: 0,
+  closeWhenSoldOut: 0,
+  notice: 0,
 };
 const STATS = {
   waiting: 0,
@@ -53,7 +56,15 @@ const STATS = {
   joinedLastMinute: 0,
 };
 
-const OVERVIEW = { concertId: '', saleState: '', soldOut: false, dates: [], grades: [], serverTime: '' };
+const OVERVIEW = {
+  concertId: '',
+  saleState: '',
+  soldOut: false,
+  dates: [],
+  grades: [],
+  notice: '',
+  serverTime: '',
+};
 
 /** The calls of the API contract with their success statuses and refusals. */
 const CALLS: readonly Call[] = [
@@ -75,6 +86,27 @@ const CALLS: readonly Call[] = [
     refusals: ['401 ACCESS_DENIED', '404 USER_NOT_FOUND'],
     answer: aUser,
   },
+  {
+    call: 'POST /password-resets',
+    success: [202],
+    refusals: ['400 INVALID_REQUEST', '429 TOO_MANY_REQUESTS'],
+  },
+  { call: 'POST /password-resets/{}', success: [204], refusals: ['410 RESET_TOKEN_INVALID'] },
+  { call: 'POST /email-verifications', success: [202], refusals: ['401 ACCESS_DENIED'] },
+  { call: 'POST /email-verifications/{}', success: [204], refusals: ['410 VERIFICATION_TOKEN_INVALID'] },
+  {
+    call: 'GET /operator/operators',
+    success: [200],
+    refusals: OPERATOR,
+    list: { id: 0, email: 0, status: 0 },
+  },
+  { call: 'POST /operator/operators', success: [201], refusals: [...OPERATOR, '409 ALREADY_OPERATOR'] },
+  {
+    call: 'DELETE /operator/operators/{}',
+    success: [204],
+    refusals: [...OPERATOR, '409 CANNOT_REMOVE_YOURSELF', '404 OPERATOR_NOT_FOUND'],
+  },
+  { call: 'GET /operator/mailbox', success: [200], refusals: OPERATOR, list: { to: 0, subject: 0, text: 0 } },
   {
     call: 'POST /concerts/{}/queue-tokens',
     success: [200, 201],

@@ -178,18 +178,6 @@ for (const database of DATABASES) {
         expect((await join(client, await signUpFan(client), sale)).status).toBe(201);
       });
 
-      it('admits waiting fans immediately when a closed sale is reopened', async () => {
-        const { client, operator } = foyer;
-        const sale = await openSale(client, operator, { policy: { maxActive: 0 } });
-        const { body } = await join(client, await signUpFan(client), sale);
-        const poll = async () => (await client.get('/queue-tokens/me', body.token as string)).body.status;
-        await edit(sale.concertId, { salesCloseAt: new Date(Date.now() - MINUTE_MS).toISOString() });
-        await patchRoom(client, operator, sale, { maxActive: 1 });
-        for (let asked = 0; asked < 3; asked += 1) expect(await poll()).toBe('WAITING');
-        await edit(sale.concertId, { salesCloseAt: null });
-        expect(await poll()).toBe('ACTIVE');
-      });
-
       it('names the field with the invalid time', async () => {
         const { concertId } = await openSale(foyer.client, foyer.operator);
         const answer = await edit(concertId, { salesOpenAt: '2027-02-30T00:00:00.000Z' });

@@ -26,7 +26,7 @@ for (const database of DATABASES) {
       const booking = await startBooking(foyer, {
         sections: PAIR,
         balance: 5 * PRICE,
-        policy: { maxSeatsPerUser: 2 },
+        policy: { maxSeatsPerUser: 2, closeWhenSoldOut: false },
       });
       const { id } = await holdSeats(foyer.client, booking, 0, 1);
       const { status, text, body } = await pay(foyer.client, booking.token, id);

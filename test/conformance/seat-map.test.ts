@@ -90,6 +90,7 @@ for (const database of DATABASES) {
             { grade: 'S', price: 70_000 },
           ],
           maxSeatsPerUser: 4,
+          notice: null,
           serverTime: expect.stringMatching(/Z$/),
         });
         expect(Math.abs(Date.parse(answer.body.serverTime) - Date.now())).toBeLessThan(10_000);

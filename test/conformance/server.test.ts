@@ -6,7 +6,8 @@ import { type Answer, createClient } from '../support/client.js';
 import { DATABASES, type TestDatabase } from '../support/databases.js';
 import { isSigned } from '../support/forge.js';
 import { useOwnFoyer } from '../support/foyer.js';
-import { eventually, hold, join, openSale, signInOperator, signUpFan } from '../support/sale.js';
+import { eventually, hold, join, newKey, openSale, pay, signInOperator, signUpFan } from '../support/sale.js';
+import { charge } from '../support/steps.js';
 import { OPERATOR, SECRET, type StartedServer, startServer, tempDirectory } from '../support/server.js';
 import { expectList, expectProblem } from '../support/shapes.js';
 
@@ -176,6 +177,34 @@ for (const database of DATABASES) {
     it('limit holding seats', async () => {
       const booking: Booking = await startBooking(foyer);
       await untilLimited(() => hold(foyer.client, booking.token, booking.sale, seatsAt(booking, 0)));
+    });
+
+    it('limit charging a wallet, but not replaying a charge', async () => {
+      const { client } = foyer;
+      const [fan, other] = [await signUpFan(client), await signUpFan(client)];
+      const key = newKey();
+      const first = await client.post('/wallet/charges', fan.accessToken, { amount: 7 }, key);
+      await untilLimited(() => charge(client, fan.accessToken, 1));
+      const replay = await client.post('/wallet/charges', fan.accessToken, { amount: 7 }, key);
+      expect([first.status, replay.status, replay.text]).toEqual([201, 201, first.text]);
+      expect((await charge(client, other.accessToken, 1)).status).toBe(201);
+    });
+
+    it('limit paying', async () => {
+      const { client } = foyer;
+      const { accessToken } = await signUpFan(client);
+      await untilLimited(() => pay(client, accessToken, 'no-such-reservation'));
+    });
+
+    it('limit releasing holds', async () => {
+      const { client } = foyer;
+      const { accessToken } = await signUpFan(client);
+      await untilLimited(() => client.delete('/reservations/no-such-reservation', accessToken));
+    });
+
+    it.each(['seats', 'chart', 'state'])('limit reading the %s of a date', async (part) => {
+      const { token, scheduleId } = await startBooking(foyer);
+      await untilLimited(() => foyer.client.get(`/schedules/${scheduleId}/${part}`, token));
     });
 
     it('limit signing up', async () => {

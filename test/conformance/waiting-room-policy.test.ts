@@ -33,10 +33,13 @@ const DEFAULTS = {
   admitEverySeconds: null,
   activeSeconds: 1800,
   idleSeconds: 300,
+  showUpSeconds: null,
   consumeOn: 'PAYMENT',
   holdSeconds: 300,
   maxSeatsPerUser: 4,
   paused: false,
+  closeWhenSoldOut: true,
+  notice: null,
 };
 const CHANGED = {
   maxActive: 7,
@@ -44,10 +47,13 @@ const CHANGED = {
   admitEverySeconds: 60,
   activeSeconds: 120,
   idleSeconds: 30,
+  showUpSeconds: 20,
   consumeOn: 'RESERVATION',
   holdSeconds: 90,
   maxSeatsPerUser: 2,
   paused: true,
+  closeWhenSoldOut: false,
+  notice: 'Doors open at eight.\n좌석은 1인 2매까지입니다.',
 };
 
 for (const database of DATABASES) {
@@ -106,7 +112,14 @@ for (const database of DATABASES) {
           expected = { ...expected, ...part };
           expect(await patch(sale, part)).toMatchObject({ status: 200, body: expected });
         }
-        const nulls = { maxActive: null, admitCount: null, admitEverySeconds: null, idleSeconds: null };
+        const nulls = {
+          maxActive: null,
+          admitCount: null,
+          admitEverySeconds: null,
+          idleSeconds: null,
+          showUpSeconds: null,
+          notice: null,
+        };
         expect(await patch(sale, nulls)).toMatchObject({ status: 200, body: { ...CHANGED, ...nulls } });
       });
 
@@ -117,6 +130,18 @@ for (const database of DATABASES) {
           { activeSeconds: 0 },
           { activeSeconds: null },
           { idleSeconds: 0 },
+          { showUpSeconds: 0 },
+          { showUpSeconds: 86_401 },
+          { closeWhenSoldOut: null },
+          { closeWhenSoldOut: 1 },
+          { notice: '' },
+          { notice: ' \n ' },
+          { notice: 'x'.repeat(301) },
+          { notice: 'a\tb' },
+          { notice: 'a\rb' },
+          { notice: 'a\u0000' },
+          { notice: 'a\u0085b' },
+          { notice: 7 },
           { consumeOn: 'NOTHING' },
           { holdSeconds: 0 },
           { holdSeconds: null },
@@ -128,6 +153,15 @@ for (const database of DATABASES) {
         for (const policy of invalidPolicies)
           expectProblem(await patch(sale, policy), 400, 'INVALID_REQUEST');
         expect((await patch(sale, { paused: false })).body).toMatchObject(DEFAULTS);
+      });
+
+      it('shows the notice in the public overview', async () => {
+        const sale = await openSale(foyer.client, foyer.operator);
+        const notice = async (): Promise<unknown> =>
+          (await foyer.client.get(`/concerts/${sale.concertId}/overview`)).body.notice;
+        expect(await notice()).toBeNull();
+        await patch(sale, { notice: CHANGED.notice });
+        expect(await notice()).toBe(CHANGED.notice);
       });
 
       it('returns 404 CONCERT_NOT_FOUND for an unknown concert', async () => {

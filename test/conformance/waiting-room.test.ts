@@ -128,7 +128,7 @@ for (const database of DATABASES) {
         expect((await join(client, fan, sale)).status).toBe(201);
       });
 
-      it('returns 409 SALES_CLOSED from the instant the sale closes, and keeps existing places', async () => {
+      it('returns 409 SALES_CLOSED from the instant the sale closes, and keeps ACTIVE places', async () => {
         const { client, operator } = foyer;
         const [early, late] = await signUpFans(client, 2);
         const sale = await openSale(client, operator, { concert: { salesOpenAt: inMs(-HOUR_MS) } });
@@ -138,6 +138,20 @@ for (const database of DATABASES) {
         await untilPast(body.salesCloseAt);
         expectProblem(await join(client, late!, sale), 409, 'SALES_CLOSED');
         expect(await join(client, early!, sale)).toMatchObject({ status: 200, body: { token } });
+      });
+
+      it('returns 409 SALES_CLOSED once the last date has begun', async () => {
+        const { client, operator } = foyer;
+        const [first, second] = await signUpFans(client, 2);
+        const sections = [{ name: 'A', rows: 1, seatsPerRow: 1, grade: 'R', price: 1 }];
+        const startsAt = [inMs(-HOUR_MS), inMs(1500)];
+        const schedules = startsAt.map((time) => ({ startsAt: time, sections }));
+        const sale = await openSale(client, operator, { concert: { schedules } });
+        expect((await join(client, first!, sale)).status).toBe(201);
+        await untilPast(startsAt[1]!);
+        expectProblem(await join(client, second!, sale), 409, 'SALES_CLOSED');
+        const overview = await client.get(`/concerts/${sale.concertId}/overview`);
+        expect(overview.body).toMatchObject({ saleState: 'CLOSED' });
       });
     });
 

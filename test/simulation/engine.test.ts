@@ -1,3 +1,4 @@
+import { useStoppedTimers } from '../support/stopped-timers.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Failure, SimulationRunner } from '../support/simulation/simulation-runner.js';
 
@@ -20,6 +21,7 @@ const formatFailure = ({ seed, violation, trace }: Failure): string =>
   ].join('\n');
 
 describe('the engine on SQLite', () => {
+  useStoppedTimers();
   let runner: SimulationRunner;
 
   beforeAll(async () => {

@@ -56,8 +56,14 @@ export function useFoyer(kind: DatabaseKind): UsedFoyer {
   };
 }
 
+type Settings = Readonly<Record<string, string>>;
+
 /** Servers for this describe block only, on a fresh database. */
-export function useOwnFoyer(kind: DatabaseKind, env: Readonly<Record<string, string>> = {}): TestFoyer {
+export function useOwnFoyer(
+  kind: DatabaseKind,
+  /** A function if the settings are known only when the servers start. */
+  env: Settings | (() => Settings) = {},
+): TestFoyer {
   let database: TestDatabase | undefined;
   let servers: readonly StartedServer[] = [];
   let client: Client | undefined;
@@ -71,7 +77,8 @@ export function useOwnFoyer(kind: DatabaseKind, env: Readonly<Record<string, str
   async function start(): Promise<void> {
     const all = Array.from({ length: kind.processes }, async (_, index) => {
       const running = servers[index]?.isRunning() === true ? servers[index] : undefined;
-      return running ?? startServer({ ...need(database).env, ...env });
+      const own = typeof env === 'function' ? env() : env;
+      return running ?? startServer({ ...need(database).env, ...own });
     });
     servers = await Promise.all(all);
     client = createClient(...servers.map(({ url }) => url));

@@ -1,8 +1,9 @@
 import { createCatalog } from '../../src/catalog/index.js';
 import { createIdentify } from '../../src/http/index.js';
 import type { Caller } from '../../src/kernel/caller.js';
+import { createUserQueue } from '../../src/platform/rate-limit/index.js';
 import { createJwt } from '../../src/platform/jwt/index.js';
-import { migrateSqlite, openSqlite, type Sql, statement } from '../../src/platform/sql/index.js';
+import { migrateSqlite, openSqlite, type Sql, statement, type Tx } from '../../src/platform/sql/index.js';
 import { createStreamHub } from '../../src/platform/sse/index.js';
 import {
   createWaitingRoom,
@@ -13,11 +14,23 @@ import {
 import { callHandlers, type Outcome, outcomeOf } from './handlers.js';
 
 export const CONCERT = 'a-concert';
+/** How long before its end the sale is opened. */
+export const SALE_MS = 365 * 24 * 3600 * 1000;
 const SECRET = 'a-secret-for-tests-only';
 
 const insertConcert = statement<[id: string]>(
   'insert_test_concert',
   `INSERT INTO concerts (id, title, venue, description, currency, created_at) VALUES ($1, 'T', 'V', '', 'KRW', 1)`,
+);
+const insertSchedule = statement<[concertId: string, startsAtMs: number]>(
+  'insert_test_schedule',
+  `INSERT INTO schedules (id, concert_id, starts_at, seats_total, sections) VALUES ('a-schedule', $1, $2, 1, '[]')`,
+);
+/** One seat that nobody buys: a sale without any would be sold out. */
+const insertSeat = statement(
+  'insert_test_seat',
+  `INSERT INTO seats (id, schedule_id, position, section, row_name, number, label, grade, price, status)
+   VALUES ('a-seat', 'a-schedule', 0, 'A', '1', 1, 'A-1-1', 'R', 1, 'AVAILABLE')`,
 );
 const insertUsers = statement<[ids: readonly string[]]>(
   'insert_test_users',
@@ -41,6 +54,8 @@ export interface InProcessWaitingRoom {
   /** Runs the booking gate for this queue token: 200, or 403 with the reason. */
   checkGate(token: string): Promise<Outcome>;
   changePolicy(patch: PolicyPatch): Promise<Policy>;
+  /** What the next transaction does after its commit waits until `release` is called. */
+  holdNextEffects(): { readonly committed: Promise<void>; release(): void };
   close(): Promise<void>;
 }
 
@@ -55,8 +70,10 @@ export async function createWaitingRoomDatabase(
   const opened = await openWaitingRoomInProcess(file, () => nowMs);
   await opened.sql.transaction(async (tx) => {
     await tx.exec(insertConcert, [CONCERT]);
+    await tx.exec(insertSchedule, [CONCERT, nowMs + SALE_MS]);
+    await tx.exec(insertSeat, []);
     await tx.exec(insertUsers, [users]);
-    await opened.waitingRoom.openQueue(tx, CONCERT, policy);
+    await opened.waitingRoom.openQueue(tx, CONCERT, nowMs + SALE_MS, policy);
   });
   await opened.close();
 }
@@ -67,7 +84,8 @@ export async function openWaitingRoomInProcess(
   clock: () => number,
 ): Promise<InProcessWaitingRoom> {
   const database = openSqlite({ file, clock, onFatal: fail });
-  const { sql, storeCalls } = countCalls(database);
+  const { sql: counted, storeCalls } = countCalls(database);
+  const { sql, holdNextEffects } = delayEffects(counted);
   const hub = createStreamHub({ maxStreams: 1 });
   const waitingRoom = createWaitingRoom({
     sql,
@@ -75,6 +93,8 @@ export async function openWaitingRoomInProcess(
     hub,
     concertCache: createCatalog({ sql }).concertCache,
     requireUser: () => Promise.resolve(),
+    endedRetentionMs: 2 * 3600 * 1000,
+    isRevoked: () => false,
     events: { admitted: () => undefined, ended: () => undefined },
     onPlaceEnded: () => undefined,
     onError: fail,
@@ -90,6 +110,7 @@ export async function openWaitingRoomInProcess(
     waitingRoom,
     sql,
     storeCalls,
+    holdNextEffects,
     join: (userId) => call('POST /concerts/:concertId/queue-tokens', userId),
     poll: (token) => call('GET /queue-tokens/me', token),
     peek: (token) => call('GET /queue-tokens/me', token, true),
@@ -122,6 +143,7 @@ function countCalls(sql: Sql): { sql: Sql; storeCalls: () => number } {
   return {
     storeCalls: () => calls,
     sql: {
+      desk: sql.desk,
       reader: {
         all(query, params) {
           calls += 1;
@@ -151,10 +173,47 @@ function countCalls(sql: Sql): { sql: Sql; storeCalls: () => number } {
   };
 }
 
+/** Wraps the database so that a process can be late with what it does after a commit. */
+function delayEffects(sql: Sql): { sql: Sql; holdNextEffects: InProcessWaitingRoom['holdNextEffects'] } {
+  let hold: { readonly onCommitted: () => void; readonly released: Promise<void> } | undefined;
+  const collecting = (tx: Tx, effects: (() => void)[]): Tx =>
+    new Proxy(tx, {
+      get(target, member) {
+        if (member === 'afterCommit') return (effect: () => void) => void effects.push(effect);
+        const value: unknown = Reflect.get(target, member, target);
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+  return {
+    holdNextEffects() {
+      let release = (): void => undefined;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      const committed = new Promise<void>((resolve) => {
+        hold = { onCommitted: resolve, released };
+      });
+      return { committed, release };
+    },
+    sql: {
+      ...sql,
+      async transaction(work) {
+        if (!hold) return sql.transaction(work);
+        const { onCommitted, released } = hold;
+        hold = undefined;
+        const effects: (() => void)[] = [];
+        const result = await sql.transaction((tx) => work(collecting(tx, effects)));
+        onCommitted();
+        await released;
+        for (const effect of effects) effect();
+        return result;
+      },
+    },
+  };
+}
+
 /** Calls the routes of the waiting room. Access tokens are user ids. */
 function callRoutes(waitingRoom: WaitingRoom, nowMs: () => number) {
   const credentials = {
-    identifyAccess: (token: string) => ({ userId: token }),
+    identifyAccess: (token: string) => ({ userId: token, credentialVersion: 0, sessionId: undefined }),
     identifyPlace: (token: string) => waitingRoom.identifyPlace(token),
     nowMs,
   };
@@ -167,7 +226,8 @@ function callRoutes(waitingRoom: WaitingRoom, nowMs: () => number) {
   });
   const routes = waitingRoom.routes({
     identify: (request) => ('isPeek' in request ? identifyOnly : identifyAndTouch)(request),
-    limitJoin: () => undefined,
+    limit: { join: () => Promise.resolve() },
+    userQueue: createUserQueue(),
   });
   const call = callHandlers(routes);
   return (route: string, token: string, isPeek = false): Promise<Outcome> =>

@@ -17,11 +17,9 @@ export interface Ended {
 type Env = Readonly<Record<string, string>>;
 
 /** Runs `node ARGS` until it exits. */
-export async function runProgram(args: readonly string[], env: Env): Promise<Ended> {
-  const child = spawn(process.execPath, args, {
-    env: { PATH: process.env['PATH'], ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+export async function runProgram(args: readonly string[], env: Env, input = ''): Promise<Ended> {
+  const child = spawn(process.execPath, args, { env: { PATH: process.env['PATH'], ...env } });
+  child.stdin.end(input);
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
@@ -36,6 +34,10 @@ export async function runProgram(args: readonly string[], env: Env): Promise<End
 /** Runs `foyer ARGS` on a data directory until it exits. */
 export const foyer = (directory: string, ...args: string[]): Promise<Ended> =>
   runProgram([CLI, ...args], { FOYER_DATA_DIR: directory, FOYER_SECRET: SECRET });
+
+/** The same with a text on standard input. */
+export const foyerWithInput = (input: string, directory: string, ...args: string[]): Promise<Ended> =>
+  runProgram([CLI, ...args], { FOYER_DATA_DIR: directory, FOYER_SECRET: SECRET }, input);
 
 /** Runs `foyer ARGS` with these settings until it exits. */
 export const foyerWith = (env: Env, ...args: string[]): Promise<Ended> =>

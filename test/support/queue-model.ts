@@ -55,10 +55,13 @@ export class QueueModel {
       admitEverySeconds: null,
       activeSeconds: 1800,
       idleSeconds: 300,
+      showUpSeconds: null,
       consumeOn: 'PAYMENT',
       holdSeconds: 300,
       maxSeatsPerUser: 4,
       paused: false,
+      closeWhenSoldOut: true,
+      notice: null,
       ...(patch as Partial<Policy>),
     };
   }
@@ -91,10 +94,14 @@ export class QueueModel {
     });
   }
 
+  /** When a limit starts at the earliest, in ms. */
+  readonly #limitsFrom = { idleSeconds: 0, showUpSeconds: 0 };
+
   /** Any request of the user restarts the idle time of a place that has not expired. */
   touch(user: string): void {
     this.expire();
-    for (const place of this.#withStatus('ACTIVE')) if (place.user === user) place.seenAtMs = this.nowMs;
+    for (const place of this.#withStatus('ACTIVE'))
+      if (place.user === user) place.seenAtMs = Math.max(this.nowMs, (place.activatedAtMs ?? 0) + 1);
   }
 
   leave(place: ModelPlace): void {
@@ -111,19 +118,27 @@ export class QueueModel {
   }
 
   changePolicy(patch: PolicyPatch): void {
-    const before = this.policy.idleSeconds ?? Infinity;
+    const before = this.policy;
     this.policy = { ...this.policy, ...(patch as Partial<Policy>) };
-    // A shorter idle time counts from the moment of the change.
-    if ((this.policy.idleSeconds ?? Infinity) < before)
-      for (const place of this.#withStatus('ACTIVE')) place.seenAtMs = this.nowMs;
+    // A shorter limit counts from the moment of the change.
+    for (const limit of ['idleSeconds', 'showUpSeconds'] as const)
+      if ((this.policy[limit] ?? Infinity) < (before[limit] ?? Infinity))
+        this.#limitsFrom[limit] = this.nowMs;
   }
 
-  /** Expires a place permanently from the instant its lifetime or its idle time ends. */
+  /** Expires a place permanently from the instant one of its time limits ends. */
   expire(): void {
-    const { idleSeconds } = this.policy;
+    const endOf = (limit: 'idleSeconds' | 'showUpSeconds', fromMs: number): number =>
+      Math.max(fromMs, this.#limitsFrom[limit]) + (this.policy[limit] ?? Infinity) * SECOND_MS;
     for (const place of this.#withStatus('ACTIVE')) {
-      const idleAtMs = idleSeconds === null ? Infinity : place.seenAtMs + idleSeconds * SECOND_MS;
-      if (this.nowMs >= Math.min(place.expiresAtMs ?? Infinity, idleAtMs)) this.#end(place, 'EXPIRED');
+      const { seenAtMs, activatedAtMs, expiresAtMs } = place;
+      const hasShownUp = seenAtMs !== activatedAtMs;
+      const endMs = Math.min(
+        expiresAtMs ?? Infinity,
+        endOf('idleSeconds', seenAtMs),
+        hasShownUp ? Infinity : endOf('showUpSeconds', seenAtMs),
+      );
+      if (this.nowMs >= endMs) this.#end(place, 'EXPIRED');
     }
   }
 
@@ -144,9 +159,10 @@ export class QueueModel {
     }
   }
 
-  /** The time without a server does not count as idle time. */
+  /** The time without a server does not count. */
   restart(): void {
-    for (const place of this.#withStatus('ACTIVE')) place.seenAtMs = this.nowMs;
+    this.#limitsFrom.idleSeconds = this.nowMs;
+    this.#limitsFrom.showUpSeconds = this.nowMs;
   }
 
   /** Removes places that ended more than an hour ago and keeps their count. */

@@ -84,10 +84,17 @@ export async function joinActive(client: Client, fan: Fan, sale: Sale): Promise<
   return answer.body.token;
 }
 
+/** Every seat of a date, page by page. */
 export async function seatIds(client: Client, token: string, sale: Sale, date = 0): Promise<string[]> {
-  const answer = await client.get(`/schedules/${sale.scheduleIds[date] ?? ''}/seats`, token);
-  expect(answer.status, answer.text).toBe(200);
-  return answer.body.items.map(({ id }: { id: string }) => id);
+  const ids: string[] = [];
+  let query = '';
+  for (;;) {
+    const answer = await client.get(`/schedules/${sale.scheduleIds[date] ?? ''}/seats${query}`, token);
+    expect(answer.status, answer.text).toBe(200);
+    for (const { id } of answer.body.items) ids.push(id);
+    if (answer.body.nextCursor === null) return ids;
+    query = `?cursor=${answer.body.nextCursor}`;
+  }
 }
 
 export const hold = (

@@ -29,7 +29,7 @@ export async function tempDirectory(): Promise<{ path: string; remove: () => Pro
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** Test defaults: a free port, an operator, no rate limits and no drain time. `env` overrides them. */
+/** Test defaults: a free port, an operator, fast password hashes, no rate limits and no drain time. `env` overrides them. */
 export const settingsOf = (env: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   PORT: '0',
@@ -37,6 +37,7 @@ export const settingsOf = (env: Readonly<Record<string, string>>): NodeJS.Proces
   FOYER_OPERATOR_EMAIL: OPERATOR.email,
   FOYER_OPERATOR_PASSWORD: OPERATOR.password,
   FOYER_RATE_LIMITS: 'off',
+  FOYER_PASSWORD_COST: '14',
   FOYER_LOG_LEVEL: 'warn',
   FOYER_DRAIN_SECONDS: '0',
   ...env,

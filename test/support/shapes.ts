@@ -27,7 +27,7 @@ export const aSession = { user: aUser, accessToken: someText, expiresAt: anInsta
 export const aQueueToken = {
   token: someText,
   concertId: anId,
-  status: expect.toBeOneOf(['WAITING', 'ACTIVE', 'DONE', 'EXPIRED']),
+  status: expect.toBeOneOf(['WAITING', 'ACTIVE', 'DONE', 'EXPIRED', 'CLOSED']),
   rank: aCount,
   ahead: aCount,
   joinedAt: anInstant,

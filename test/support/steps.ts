@@ -121,7 +121,7 @@ export const walletSteps = (client: Client): Record<'balance' | 'history' | 'cha
   charging: (token) => charge(client, token, 1000),
 });
 
-type Denial = 'MISSING' | 'INVALID' | 'NOT_ACTIVE' | 'EXPIRED' | 'USED' | 'LEFT' | 'WRONG_CONCERT';
+type Denial = 'MISSING' | 'INVALID' | 'NOT_ACTIVE' | 'EXPIRED' | 'USED' | 'LEFT' | 'CLOSED' | 'WRONG_CONCERT';
 
 /** Expects each of these steps to be denied for this reason. */
 export async function expectEachDenied(

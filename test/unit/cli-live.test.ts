@@ -7,7 +7,7 @@ import { type Client, createClient } from '../support/client.js';
 import { forgeAccess } from '../support/forge.js';
 import { memoryDirectory, makeMemoryDirectory } from '../support/memory-directory.js';
 import { eachMigration } from '../support/migrations.js';
-import { foyer } from '../support/programs.js';
+import { foyer, foyerWithInput } from '../support/programs.js';
 import { eventually } from '../support/sale.js';
 import { type StartedServer, startServer } from '../support/server.js';
 
@@ -179,5 +179,44 @@ describe('while the server is running', () => {
     expect(ended.stderr).toContain(`in use by another Foyer (pid ${server.pid})`);
     expect(ended.stderr).not.toMatch(/^ {4}at /m);
     expect(usersIn(directory)).toHaveLength(USERS);
+  });
+});
+
+describe('foyer operator next to a running server', () => {
+  const PASSWORD = 'operator password';
+  const add = (...args: string[]) => foyer(directory, 'operator', 'add', ...args);
+  const signIn = (email: string) => client.post('/sessions', undefined, { email, password: PASSWORD });
+
+  it('prints a link that makes its user an operator', async () => {
+    const { code, stdout } = await add('head@staff.example', '--name', 'Head');
+    expect(code).toBe(0);
+    const token =
+      /^http:\/\/127\.0\.0\.1:3000\/accept-invitation#(\S+)\nvalid until 20/.exec(stdout)?.[1] ?? '';
+    const used = await client.post(`/password-resets/${token}`, undefined, { newPassword: PASSWORD });
+    expect(used.status, used.text).toBe(204);
+    expect((await signIn('head@staff.example')).body.user).toMatchObject({ name: 'Head', role: 'OPERATOR' });
+    // For an operator who has lost the password it prints another link.
+    expect((await add('head@staff.example')).stdout).toContain('/accept-invitation#');
+  });
+
+  it('creates an operator with a password from standard input, unless the address has an account', async () => {
+    const addNow = (email: string, password = PASSWORD) =>
+      foyerWithInput(password, directory, 'operator', 'add', email, '--password-stdin');
+    expect(await addNow('deputy@staff.example', `${PASSWORD}\n`)).toMatchObject({
+      code: 0,
+      stdout: 'deputy@staff.example is an operator\n',
+    });
+    expect((await signIn('deputy@staff.example')).body.user).toMatchObject({ role: 'OPERATOR' });
+    const fan = await addNow('user1@load.example');
+    expect(fan).toMatchObject({ code: 1, stderr: expect.stringContaining('has an account already') });
+    expect(await addNow('new@staff.example', 'short')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('must have 8 to 128 characters'),
+    });
+  });
+
+  it('refuses a call without an address', async () => {
+    for (const args of [[], ['nobody'], ['a@b.example', 'c@d.example']])
+      expect(await add(...args)).toMatchObject({ code: 1, stdout: '' });
   });
 });

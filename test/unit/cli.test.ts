@@ -8,7 +8,7 @@ import { memoryDirectory } from '../support/memory-directory.js';
 import { eachMigration, MIGRATION_NAMES } from '../support/migrations.js';
 import { type Ended, foyer } from '../support/programs.js';
 
-const NAMES = ['serve', 'seed', 'backup', 'policy', 'migrate', 'migrate-to-postgres'];
+const NAMES = ['serve', 'seed', 'backup', 'policy', 'operator', 'migrate', 'migrate-to-postgres'];
 
 /** A message on standard error without a stack trace, and exit code 1. */
 function expectRefused(ended: Ended, message: RegExp | string): void {
@@ -299,10 +299,21 @@ describe('foyer backup and foyer policy', () => {
       'maxActive=null',
       'idleSeconds=60',
       'paused=true',
+      'showUpSeconds=120',
+      'closeWhenSoldOut=false',
+      'notice=2026',
     );
-    expect(JSON.parse(expectDone(changed))).toMatchObject({ maxActive: null, idleSeconds: 60, paused: true });
+    const expected = {
+      maxActive: null,
+      idleSeconds: 60,
+      paused: true,
+      showUpSeconds: 120,
+      closeWhenSoldOut: false,
+      notice: '2026',
+    };
+    expect(JSON.parse(expectDone(changed))).toMatchObject(expected);
     const after = await shown();
-    expect(after).toMatchObject({ maxActive: null, idleSeconds: 60, paused: true });
+    expect(after).toMatchObject(expected);
 
     const wrong = [
       'speed=9',

@@ -1,5 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readSettings, SettingsError } from '../../src/config.js';
+import { RATE_LIMIT_DEFAULTS } from '../../src/kernel/rate-limits.js';
+import { memoryDirectory } from '../support/memory-directory.js';
 
 /** The error messages for this environment, one per mistake. */
 function errorsOf(env: Record<string, string>): string[] {
@@ -11,6 +15,17 @@ function errorsOf(env: Record<string, string>): string[] {
   }
   return [];
 }
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const RETENTION = {
+  placesMs: 2 * HOUR_MS,
+  idempotencyKeysMs: 24 * HOUR_MS,
+  reservationsMs: 30 * DAY_MS,
+  samplesMs: 30 * DAY_MS,
+  mailsMs: 7 * DAY_MS,
+  auditMs: 730 * DAY_MS,
+};
 
 const SECRET = 'sixteen letters!';
 const CLUSTER = { DATABASE_URL: 'postgres://foyer:hidden@db.example:5432/foyer', FOYER_SECRET: SECRET };
@@ -26,12 +41,17 @@ describe('settings', () => {
       drainSeconds: 0,
       secret: undefined,
       secretOther: undefined,
+      passwordCost: 17,
       operator: undefined,
+      smtp: undefined,
+      publicUrl: 'http://127.0.0.1:3000',
       demo: false,
       walletGate: undefined,
-      rateLimits: true,
+      rateLimits: RATE_LIMIT_DEFAULTS,
       logLevel: 'info',
       currency: 'KRW',
+      timeZone: 'Asia/Seoul',
+      retention: RETENTION,
       streamsMax: 20_000,
       connectionsMax: 40_000,
       trustProxy: [],
@@ -47,12 +67,18 @@ describe('settings', () => {
       FOYER_DATA_DIR: '/srv/foyer',
       FOYER_OPERATOR_EMAIL: 'house@example.com',
       FOYER_OPERATOR_PASSWORD: 'open sesame',
+      FOYER_SMTP_URL: 'smtps://user:hidden@mail.example',
+      FOYER_MAIL_FROM: 'Foyer <tickets@example.com>',
+      FOYER_PUBLIC_URL: 'https://tickets.example/',
+      FOYER_PASSWORD_COST: '14',
       FOYER_DEMO: '1',
       FOYER_WALLET_GATE: 'queue-token',
       FOYER_DATABASE_CONNECTIONS: '9',
       FOYER_RATE_LIMITS: 'off',
       FOYER_LOG_LEVEL: 'silent',
       FOYER_CURRENCY: 'EUR',
+      FOYER_TIME_ZONE: 'Europe/Berlin',
+      FOYER_RETENTION_SAMPLES_DAYS: '7',
       FOYER_MAX_STREAMS: '5',
       FOYER_MAX_CONNECTIONS: '6',
       FOYER_SECRET_OTHER: 'the secret before',
@@ -68,17 +94,48 @@ describe('settings', () => {
       drainSeconds: 3,
       secret: SECRET,
       secretOther: 'the secret before',
+      passwordCost: 14,
       operator: { email: 'house@example.com', password: 'open sesame' },
+      smtp: { url: 'smtps://user:hidden@mail.example', from: 'Foyer <tickets@example.com>' },
+      publicUrl: 'https://tickets.example',
       demo: true,
       walletGate: 'queue-token',
-      rateLimits: false,
+      rateLimits: undefined,
       logLevel: 'silent',
       currency: 'EUR',
+      timeZone: 'Europe/Berlin',
+      retention: { ...RETENTION, samplesMs: 7 * DAY_MS },
       streamsMax: 5,
       connectionsMax: 6,
       trustProxy: ['10.0.0.1', '192.168.0.0/16', 'fd00::/8'],
       metrics: 'off',
     });
+  });
+
+  it('set each rate limit by itself', () => {
+    const { rateLimits } = readSettings({
+      FOYER_LIMIT_SIGN_IN_CLIENT: '5000/50',
+      FOYER_LIMIT_PAY_ACCOUNT: '1/0.001',
+      FOYER_LIMIT_HOLD_CLIENT: 'off',
+    });
+    expect(rateLimits).toEqual({
+      ...RATE_LIMIT_DEFAULTS,
+      SIGN_IN_CLIENT: { burst: 5000, perSecond: 50 },
+      PAY_ACCOUNT: { burst: 1, perSecond: 0.001 },
+      HOLD_CLIENT: null,
+    });
+  });
+
+  it('report mistakes in rate limits that are turned off', () => {
+    const errors = errorsOf({
+      FOYER_RATE_LIMITS: 'off',
+      FOYER_LIMIT_PAY_ACCOUNT: '10',
+      FOYER_LIMIT_PAY_CLIENT: '10/1',
+    });
+    expect(errors).toEqual([
+      expect.stringMatching(/^FOYER_LIMIT_PAY_ACCOUNT must be off or burst\/perSecond/),
+      'FOYER_LIMIT_PAY_CLIENT is not a setting of Foyer',
+    ]);
   });
 
   it('are unset when empty', () => {
@@ -109,11 +166,36 @@ describe('settings', () => {
     ['HOST', ['http://localhost', 'a b', '127.0.0.1:3000']],
     ['FOYER_SECRET', ['fifteen letters']],
     ['FOYER_SECRET_OTHER', ['fifteen letters']],
+    ['FOYER_PASSWORD_COST', ['13', '21', '2^17']],
     ['FOYER_METRICS', ['1', 'public', 'ON']],
+    ['FOYER_MAIL_FROM', ['Foyer', 'Foyer <>', 'a@b.example, c@d.example', 'Foyer\n <a@b.example>']],
+    [
+      'FOYER_PUBLIC_URL',
+      ['tickets.example', 'ftp://tickets.example', 'https://tickets.example/shop', 'https://a@b.example'],
+    ],
     ['FOYER_DEMO', ['true', 'yes', '01', ' 1']],
     ['FOYER_WALLET_GATE', ['on', 'queue', 'QUEUE-TOKEN']],
     ['FOYER_RATE_LIMITS', ['0', 'ON', 'false']],
+    [
+      'FOYER_LIMIT_CHARGE_ACCOUNT',
+      [
+        '10',
+        '10/',
+        '/1',
+        '0/1',
+        '10/0',
+        '10/0.0001',
+        '1.5/1',
+        '-1/1',
+        '10/1/1',
+        '10 / 1',
+        '1e3/1',
+        '1000001/1',
+        'on',
+      ],
+    ],
     ['FOYER_LOG_LEVEL', ['verbose', 'INFO']],
+    ['FOYER_TIME_ZONE', ['Mars/Base', '+09:00', 'KST9', 'x'.repeat(65)]],
     ['FOYER_CURRENCY', ['krw', 'WON1', 'KR', '₩']],
     ['FOYER_MAX_STREAMS', ['0', '-1', 'many', '1000001']],
     ['FOYER_MAX_CONNECTIONS', ['0', '1e4', '1000001']],
@@ -167,6 +249,72 @@ describe('settings', () => {
     ]);
   });
 
+  it('require a sender with FOYER_SMTP_URL, which must be an SMTP URL', () => {
+    expect(errorsOf({ FOYER_SMTP_URL: 'smtp://mail.example' })).toEqual([
+      'FOYER_MAIL_FROM must be set with FOYER_SMTP_URL',
+    ]);
+    for (const url of ['https://mail.example', 'mail.example:25', 'smtp://', 'smtp:mail.example'])
+      expect(errorsOf({ FOYER_SMTP_URL: url, FOYER_MAIL_FROM: 'a@b.example' })).toEqual([
+        'FOYER_SMTP_URL must be an smtp:// or smtps:// URL',
+      ]);
+  });
+
+  it('take the public URL from HOST and PORT, with brackets around an IPv6 address', () => {
+    expect(readSettings({ HOST: '::1', PORT: '8080' }).publicUrl).toBe('http://[::1]:8080');
+  });
+
+  describe('with a secret in a file', () => {
+    const writeSecret = (text: string): string => {
+      const file = join(memoryDirectory(), 'secret');
+      writeFileSync(file, text);
+      return file;
+    };
+
+    it('read every secret from the file that NAME_FILE names', () => {
+      const settings = readSettings({
+        DATABASE_URL_FILE: writeSecret(`${CLUSTER.DATABASE_URL}\n`),
+        FOYER_SECRET_FILE: writeSecret(`${SECRET}\r\n`),
+        FOYER_SECRET_OTHER_FILE: writeSecret('the secret before'),
+        FOYER_OPERATOR_EMAIL: 'house@example.com',
+        FOYER_OPERATOR_PASSWORD_FILE: writeSecret('open sesame\n'),
+        FOYER_SMTP_URL_FILE: writeSecret('smtp://user:hidden@mail.example\n'),
+        FOYER_MAIL_FROM: 'tickets@example.com',
+      });
+      expect(settings).toMatchObject({
+        databaseUrl: CLUSTER.DATABASE_URL,
+        drainSeconds: 3,
+        secret: SECRET,
+        secretOther: 'the secret before',
+        operator: { email: 'house@example.com', password: 'open sesame' },
+        smtp: { url: 'smtp://user:hidden@mail.example', from: 'tickets@example.com' },
+      });
+    });
+
+    it('reject a file that cannot be read or is empty, and a name that is set twice', () => {
+      expect(errorsOf({ FOYER_SECRET_FILE: '/nonexistent/secret' })).toEqual([
+        'FOYER_SECRET_FILE must name a readable file that is not empty',
+      ]);
+      expect(errorsOf({ ...CLUSTER, FOYER_SECRET: '', FOYER_SECRET_FILE: writeSecret('\n') })).toEqual([
+        'FOYER_SECRET_FILE must name a readable file that is not empty',
+      ]);
+      expect(errorsOf({ FOYER_SECRET: SECRET, FOYER_SECRET_FILE: writeSecret(SECRET) })).toEqual([
+        'FOYER_SECRET and FOYER_SECRET_FILE must not both be set',
+      ]);
+    });
+
+    it('apply the rule of the setting to its content', () => {
+      expect(errorsOf({ FOYER_SECRET_FILE: writeSecret('fifteen letters') })).toEqual([
+        'FOYER_SECRET must have at least 16 characters',
+      ]);
+    });
+
+    it('reject a file for a setting that is not a secret', () => {
+      expect(errorsOf({ FOYER_CURRENCY_FILE: '/etc/hostname' })).toEqual([
+        'FOYER_CURRENCY_FILE is not a setting of Foyer',
+      ]);
+    });
+  });
+
   it('require both operator variables, validated like a sign-up', () => {
     const bothRequired = ['FOYER_OPERATOR_EMAIL and FOYER_OPERATOR_PASSWORD must be set together'];
     expect(errorsOf({ FOYER_OPERATOR_EMAIL: 'a@example.com' })).toEqual(bothRequired);
@@ -187,6 +335,15 @@ describe('settings', () => {
     const operator = { FOYER_OPERATOR_EMAIL: 'a@example.com' };
     expect(errorsOf({ ...operator, FOYER_OPERATOR_PASSWORD: '🎸'.repeat(4) })).toHaveLength(1);
     expect(errorsOf({ ...operator, FOYER_OPERATOR_PASSWORD: '🎸'.repeat(128) })).toEqual([]);
+  });
+
+  it('read retention times in hours and days, at least as long as the API promises', () => {
+    const changed = { FOYER_RETENTION_PLACES_HOURS: '3', FOYER_RETENTION_AUDIT_DAYS: '90' };
+    expect(readSettings(changed).retention).toMatchObject({ placesMs: 3 * HOUR_MS, auditMs: 90 * DAY_MS });
+    expect(errorsOf({ FOYER_RETENTION_PLACES_HOURS: '1', FOYER_RETENTION_RESERVATIONS_DAYS: '0' })).toEqual([
+      'FOYER_RETENTION_PLACES_HOURS must be a whole number from 2 to 168',
+      'FOYER_RETENTION_RESERVATIONS_DAYS must be a whole number from 1 to 3650',
+    ]);
   });
 
   it('reject unknown names, except FOYER_TEST_ names and empty values', () => {

@@ -11,7 +11,11 @@ const PLACE: PlaceClaim = {
   placeId: 'place-1',
   number: 7,
   joinedAt: '1970-01-01T00:00:00.001Z',
+  credentialVersion: 0,
+  expiresAtMs: NOW_MS,
 };
+
+const ACCOUNT = { userId: 'user-1', credentialVersion: 2, sessionId: 'session-1' };
 
 let lookups: string[] = [];
 let reported: [Caller, number][] = [];
@@ -19,7 +23,7 @@ let reported: [Caller, number][] = [];
 const identify = createIdentify({
   identifyAccess(token, nowMs) {
     lookups.push(`access ${token} ${nowMs}`);
-    return token === 'access-token' ? { userId: 'user-1' } : undefined;
+    return token === 'access-token' ? ACCOUNT : undefined;
   },
   identifyPlace(token) {
     lookups.push(`place ${token}`);
@@ -53,7 +57,7 @@ const call = async (authorization?: string) => {
 
 describe('identify', () => {
   it('returns the account of an access token', async () => {
-    const caller = { kind: 'access', userId: 'user-1' };
+    const caller = { kind: 'access', ...ACCOUNT };
     expect((await call('Bearer access-token')).body).toEqual({ caller, isSame: true });
     expect(lookups).toEqual(['place access-token', `access access-token ${NOW_MS}`]);
   });

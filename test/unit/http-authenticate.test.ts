@@ -16,14 +16,17 @@ const routes: Routes = (app) => {
 };
 
 let reported: string[];
+let passed: string[];
 let waitForChanges: ReturnType<typeof vi.fn<() => Promise<void>>>;
 let http: HttpApp;
 
 beforeEach(() => {
   reported = [];
+  passed = [];
   waitForChanges = vi.fn(() => Promise.resolve());
   const identify = createIdentify({
-    identifyAccess: (token) => (token === 'forged' ? undefined : { userId: token }),
+    identifyAccess: (token) =>
+      token === 'forged' ? undefined : { userId: token, credentialVersion: 0, sessionId: token },
     identifyPlace: () => undefined,
     nowMs: () => 0,
     onCaller: ({ userId }) => reported.push(userId),
@@ -36,6 +39,7 @@ beforeEach(() => {
   http = createHttpApp([routes], {
     identify,
     requireOperator,
+    onCallerPassed: ({ userId }) => passed.push(userId),
     waitForChanges: () => waitForChanges(),
     fastPath,
   });
@@ -72,6 +76,20 @@ describe('authentication', () => {
     waitForChanges.mockRejectedValueOnce(new Refusal('UNAVAILABLE'));
     expect(await call('POST', '/own', 'cho', { amount: 1 })).toMatchObject({ status: 503 });
     expect(reported).toEqual(['ada', 'ben', 'cho']);
+    expect(passed).toEqual(['ada', 'ben']);
+  });
+
+  it('reports the caller again when this process has caught up with the others', async () => {
+    let catchUp = (): void => undefined;
+    waitForChanges.mockReturnValueOnce(new Promise((resolve) => (catchUp = resolve)));
+    const answer = call('GET', '/open', 'ada');
+    await vi.waitFor(() => {
+      expect(reported).toEqual(['ada']);
+    });
+    expect(passed).toEqual([]);
+    catchUp();
+    await answer;
+    expect(passed).toEqual(['ada']);
   });
 
   it('is optional on public routes', async () => {

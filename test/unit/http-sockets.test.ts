@@ -8,6 +8,8 @@ import { createHttpApp } from '../support/http-app.js';
 /** Set while a handler waits; lets it continue. */
 let release: (() => void) | undefined;
 
+let counted = 0;
+
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await wait(5);
 }
@@ -17,6 +19,10 @@ async function start() {
   const { app } = createHttpApp([
     (routes) => {
       routes.get('/quick', () => ({ ok: true }));
+      routes.get('/counted', () => {
+        counted += 1;
+        return { ok: true };
+      });
       routes.get('/waiting', async () => {
         await new Promise<void>((resolve) => (release = resolve));
         return { ok: true };
@@ -140,11 +146,28 @@ describe('pipelined requests', () => {
     );
   });
 
-  it('above the limit close the connection', async () => {
-    const connection = await pipelineBehindWaiting(PIPELINED_MAX + 1);
-    await connection.closed;
-    expect(connection.text()).toBe('');
-  });
+  it.each([1, 5, 20_000])(
+    'above the limit by %i are refused and close the connection after those before them are answered',
+    async (surplus) => {
+      const connection = await pipelineBehindWaiting(0);
+      const done = counted;
+      connection.socket.write(get('/api/v1/counted').repeat(PIPELINED_MAX + surplus));
+      await until(() => counted - done === PIPELINED_MAX);
+      expect(connection.text()).toBe('');
+      release?.();
+      await connection.closed;
+      expect(responsesIn(connection.text())).toBe(1 + PIPELINED_MAX);
+      const statuses = connection.text().match(/HTTP\/1.1 \d+/g);
+      expect(statuses?.slice(0, -1)).toEqual(Array.from({ length: 1 + PIPELINED_MAX }, () => 'HTTP/1.1 200'));
+      expectProblem(
+        connection.text().slice(connection.text().lastIndexOf('HTTP/1.1')),
+        429,
+        'TOO_MANY_REQUESTS',
+      );
+      // Nothing was done that is not answered.
+      expect(counted - done).toBe(PIPELINED_MAX);
+    },
+  );
 });
 
 describe('a closing server', () => {

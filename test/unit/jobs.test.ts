@@ -55,6 +55,30 @@ describe('a scheduled task', () => {
     expect(slow.runs).toBe(2);
   });
 
+  it('runs again almost immediately while it says that more is left', async () => {
+    let left = 5;
+    const task = vi.fn(() => Promise.resolve((left -= 1) > 0));
+    createJobs({ onError: noErrors, random: middle }).every('purge', 1000, task);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(task).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(task).toHaveBeenCalledTimes(5);
+    await vi.advanceTimersByTimeAsync(800);
+    expect(task).toHaveBeenCalledTimes(5);
+  });
+
+  it('stops between two batches', async () => {
+    const task = vi.fn(() => Promise.resolve(true));
+    const jobs = createJobs({ onError: noErrors, random: middle });
+    jobs.every('purge', 1000, task);
+    await vi.advanceTimersByTimeAsync(1000);
+    await jobs.stop();
+    const { calls } = task.mock;
+    const before = calls.length;
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(task).toHaveBeenCalledTimes(before);
+  });
+
   it('does not delay another task', async () => {
     const slow = slowTask();
     const quick = vi.fn(() => Promise.resolve());

@@ -94,7 +94,8 @@ describe.each(KINDS)('migrations on $name', ({ kind, create, preRelease }) => {
     const database = await create();
     const files = await readMigrations(kind);
     expect(await database.migrate()).toEqual({ version: files.length, newlyApplied: files });
-    await database.run(`INSERT INTO users VALUES ('u', 'e', 'e', 'n', 'CUSTOMER', 'h', 1)`);
+    await database.run(`INSERT INTO users (id, email, email_key, name, role, password_hash, created_at)
+       VALUES ('u', 'e', 'e', 'n', 'CUSTOMER', 'h', 1)`);
     const schema = await database.schema();
     expect(schema.split('\n').length).toBeGreaterThan(10);
     expect(await database.migrate()).toEqual({ version: files.length, newlyApplied: [] });

@@ -2,11 +2,12 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Admission } from '../../src/waiting-room/admission/admit.js';
 import { createPoll } from '../../src/waiting-room/places/poll.js';
 import type { QueueToken } from '../../src/waiting-room/places/queue-token-view.js';
-import type { QueueTokens } from '../../src/waiting-room/places/queue-tokens.js';
+import type { PlaceClaim } from '../../src/kernel/caller.js';
 import type { Queues } from '../../src/waiting-room/projection/queues.js';
 import type { Sql } from '../../src/platform/sql/index.js';
 
 const SLOT_FREE_AT_MS = 1000;
+const CLAIM = { userId: 'u', concertId: 'c', placeId: 'p', number: 1, expiresAtMs: Infinity } as PlaceClaim;
 
 /** A poll whose clock advances with every reading, from one millisecond before a slot becomes free. */
 function pollAtTheEdge() {
@@ -18,9 +19,7 @@ function pollAtTheEdge() {
     sql: { nowMs: () => nowMs++ } as Sql,
     queues: { find: () => queue } as unknown as Queues,
     admission: { admit } as unknown as Admission,
-    tokens: {
-      read: () => ({ userId: 'u', concertId: 'c', placeId: 'p', number: 1 }),
-    } as unknown as QueueTokens,
+    identifyPlace: () => CLAIM,
     lastSeen: { touchUser: () => undefined },
     viewQueueToken: () => view,
   });

@@ -103,3 +103,48 @@ describe('the change feed', () => {
     await Promise.all(waits);
   });
 });
+
+describe('purging the change feed', () => {
+  const insertOld = (count: number, topic: string): Promise<unknown> =>
+    psql(
+      on.url,
+      `INSERT INTO changes (topic, change, published_at)
+       SELECT '${topic}', '{}', now() - interval '1 hour' FROM generate_series(1, ${count})`,
+    );
+  const lockOneChange = statement<[topic: string], { id: number }>(
+    'lock_one_change',
+    'SELECT id FROM changes WHERE topic = $1 LIMIT 1 FOR UPDATE',
+  );
+  const countChanges = statement<[topic: string], { count: number }>(
+    'count_changes',
+    'SELECT CAST(count(*) AS BIGINT) AS "count" FROM changes WHERE topic = $1',
+  );
+
+  it('deletes old changes in batches and keeps young ones', async () => {
+    await insertOld(5001, 'old');
+    await psql(on.url, `INSERT INTO changes (topic, change) VALUES ('young', '{}')`);
+    expect(await on.sql.purgeChangeFeed()).toBe(true);
+    expect(await on.sql.purgeChangeFeed()).toBe(false);
+    expect(await on.sql.reader.get(countChanges, ['old'])).toEqual({ count: 0 });
+    expect(await on.sql.reader.get(countChanges, ['young'])).toEqual({ count: 1 });
+  });
+
+  it('does not use the connection that every request waits for', async () => {
+    await insertOld(1, 'locked');
+    const locked = gate();
+    const { open, opened } = gate();
+    const holder = on.other.transaction(async (tx) => {
+      await tx.all(lockOneChange, ['locked']);
+      locked.open();
+      await opened;
+    });
+    await locked.opened;
+    let isPurged = false;
+    const purge = on.sql.purgeChangeFeed().then(() => (isPurged = true));
+    // The purge waits for the lock; reading the feed does not wait for the purge.
+    await on.sql.waitForChanges();
+    expect(isPurged).toBe(false);
+    open();
+    await Promise.all([holder, purge]);
+  });
+});

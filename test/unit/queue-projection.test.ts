@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ActivePlace, PlaceState } from '../../src/waiting-room/projection/place-state.js';
 import {
-  type ActivePlace,
+  type LimitsFrom,
   QueueProjection,
-  type PlaceState,
+  type QueueProgress,
 } from '../../src/waiting-room/projection/queue-projection.js';
 import type { Policy } from '../../src/waiting-room/index.js';
 
@@ -12,7 +13,7 @@ const SECOND_MS = 1000;
 
 interface ModelPlace {
   readonly number: number;
-  state: 'WAITING' | 'LEFT' | 'ACTIVE' | 'ENDED';
+  state: 'WAITING' | 'LEFT' | 'CLOSED' | 'ACTIVE' | 'ENDED';
   active?: ActivePlace;
   lastRank: number;
 }
@@ -23,7 +24,8 @@ type Step =
   | { readonly do: 'admit'; readonly count: number; readonly seconds: number }
   | { readonly do: 'wait'; readonly ms: number }
   | { readonly do: 'policy'; readonly policy: Partial<Policy> }
-  | { readonly do: 'rebuild' };
+  | { readonly do: 'move closing'; readonly ms: number }
+  | { readonly do: 'rebuild' | 'sell out' };
 
 const pick = fc.nat({ max: 1000 });
 const seconds = fc.integer({ min: 1, max: 20 });
@@ -43,52 +45,90 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       {
         maxActive: fc.option(fc.nat({ max: 6 })),
         idleSeconds: fc.option(seconds),
+        showUpSeconds: fc.option(seconds),
         paused: fc.boolean(),
       },
       { requiredKeys: [] },
     ),
   }),
-  fc.constant({ do: 'rebuild' as const }),
+  fc.record({ do: fc.constant('move closing' as const), ms }),
+  fc.record({ do: fc.constantFrom('rebuild' as const, 'sell out' as const) }),
 );
+
+const progress = (lastNumber: number, admittedThrough: number): QueueProgress => ({
+  lastNumber,
+  admittedThrough,
+  closedThrough: 0,
+  closesAtMs: Infinity,
+  soldOut: false,
+});
 
 /** A queue as a plain array of places in the order of joining, and the projection that must match it. */
 class ModelQueue {
   places: ModelPlace[] = [];
   nowMs = 1_000_000;
+  closesAtMs = Infinity;
   policy: Policy = {
     maxActive: 3,
     admitCount: null,
     admitEverySeconds: null,
     activeSeconds: 10,
     idleSeconds: 5,
+    showUpSeconds: null,
     consumeOn: 'PAYMENT',
     holdSeconds: 300,
     maxSeatsPerUser: 4,
     paused: false,
+    closeWhenSoldOut: true,
+    notice: null,
   };
+  limitsFrom: LimitsFrom = { idleFromMs: 0, showUpFromMs: 0 };
   projection: QueueProjection;
   /** How many places were created, admitted and ended before the history begins. */
   readonly #earlierPlaces: number;
 
   constructor(earlierPlaces: number) {
     this.#earlierPlaces = earlierPlaces;
-    this.projection = new QueueProjection(CONCERT, this.policy, earlierPlaces, earlierPlaces);
+    this.projection = new QueueProjection(CONCERT, this.policy, progress(earlierPlaces, earlierPlaces));
   }
 
   withState(state: ModelPlace['state']): ModelPlace[] {
     return this.places.filter((place) => place.state === state);
   }
 
+  get #last(): number {
+    return this.#earlierPlaces + this.places.length;
+  }
+
+  get hasClosed(): boolean {
+    return this.closesAtMs <= this.nowMs;
+  }
+
+  /** Stores that the sale closed. */
+  #close(): void {
+    const isDue = this.withState('WAITING').length > 0;
+    for (const place of this.withState('WAITING')) place.state = 'CLOSED';
+    if (isDue) this.projection.closeThrough(this.#last);
+  }
+
   isExpired({ active }: ModelPlace): boolean {
     if (!active) return false;
-    const { idleSeconds } = this.policy;
-    if (active.expiresAtMs <= this.nowMs) return true;
-    return idleSeconds !== null && active.lastSeenAtMs + idleSeconds * SECOND_MS <= this.nowMs;
+    const { idleSeconds, showUpSeconds } = this.policy;
+    const { activatedAtMs, expiresAtMs, lastSeenAtMs } = active;
+    const hasPassed = (seconds: number | null, fromMs: number): boolean =>
+      seconds !== null && fromMs + seconds * SECOND_MS <= this.nowMs;
+    return (
+      expiresAtMs <= this.nowMs ||
+      hasPassed(idleSeconds, Math.max(lastSeenAtMs, this.limitsFrom.idleFromMs)) ||
+      (lastSeenAtMs === activatedAtMs &&
+        hasPassed(showUpSeconds, Math.max(activatedAtMs, this.limitsFrom.showUpFromMs)))
+    );
   }
 
   apply(step: Step): void {
     switch (step.do) {
       case 'join':
+        if (this.hasClosed) break;
         for (let count = 0; count < step.count; count += 1) {
           this.places.push({
             number: this.#earlierPlaces + this.places.length + 1,
@@ -96,9 +136,10 @@ class ModelQueue {
             lastRank: Infinity,
           });
         }
-        this.projection.growTo(this.#earlierPlaces + this.places.length);
+        this.projection.growTo(this.#last);
         break;
       case 'admit':
+        if (this.hasClosed) break;
         this.#admit(this.withState('WAITING').slice(0, step.count), step.seconds * SECOND_MS);
         break;
       case 'wait':
@@ -110,6 +151,14 @@ class ModelQueue {
       case 'rebuild':
         this.#rebuild();
         break;
+      case 'sell out':
+        this.#close();
+        break;
+      case 'move closing':
+        if (this.hasClosed) this.#close();
+        this.closesAtMs = this.nowMs + step.ms;
+        this.projection.moveClosing(this.closesAtMs);
+        break;
       case 'leave':
       case 'end':
       case 'touch':
@@ -118,14 +167,14 @@ class ModelQueue {
   }
 
   #changePolicy(policy: Policy): void {
-    const idleOf = ({ idleSeconds }: Policy): number => idleSeconds ?? Infinity;
-    const isShorter = idleOf(policy) < idleOf(this.policy);
-    const expected = this.withState('ACTIVE').map((place) =>
-      isShorter && !this.isExpired(place) ? this.nowMs : place.active!.lastSeenAtMs,
-    );
+    const isShorter = (limit: 'idleSeconds' | 'showUpSeconds'): boolean =>
+      (policy[limit] ?? Infinity) < (this.policy[limit] ?? Infinity);
+    this.limitsFrom = {
+      idleFromMs: isShorter('idleSeconds') ? this.nowMs : this.limitsFrom.idleFromMs,
+      showUpFromMs: isShorter('showUpSeconds') ? this.nowMs : this.limitsFrom.showUpFromMs,
+    };
     this.policy = policy;
     this.projection.changePolicy(policy, this.nowMs);
-    expect(this.withState('ACTIVE').map(({ active }) => active!.lastSeenAtMs)).toEqual(expected);
   }
 
   #changePlace(what: 'leave' | 'end' | 'touch', pick: number): void {
@@ -143,7 +192,8 @@ class ModelQueue {
       const seenBefore = place.active!.lastSeenAtMs;
       const isExpired = this.isExpired(place);
       this.projection.touch(place.active!, this.nowMs);
-      expect(place.active!.lastSeenAtMs).toBe(isExpired ? seenBefore : this.nowMs);
+      const seenNow = Math.max(this.nowMs, place.active!.activatedAtMs + 1);
+      expect(place.active!.lastSeenAtMs).toBe(isExpired ? seenBefore : seenNow);
     }
   }
 
@@ -170,12 +220,12 @@ class ModelQueue {
   #rebuild(): void {
     const admitted = this.places.filter(({ active }) => active).map(({ number }) => number);
     const admittedThrough = Math.max(this.#earlierPlaces, ...admitted);
-    this.projection = new QueueProjection(
-      CONCERT,
-      this.policy,
-      this.#earlierPlaces + this.places.length,
-      admittedThrough,
-    );
+    const stored = {
+      ...progress(this.#last, admittedThrough),
+      closedThrough: Math.max(0, ...this.withState('CLOSED').map(({ number }) => number)),
+      closesAtMs: this.closesAtMs,
+    };
+    this.projection = new QueueProjection(CONCERT, this.policy, stored, this.limitsFrom);
     for (const { number } of this.withState('LEFT'))
       if (number > admittedThrough) this.projection.removeWaiting(number);
     for (const { active } of this.withState('ACTIVE')) this.projection.admit([active!]);
@@ -184,25 +234,27 @@ class ModelQueue {
   check(): void {
     const { projection, nowMs } = this;
     const active = this.withState('ACTIVE');
-    const hasExpired = active.some((place) => this.isExpired(place));
+    const expired = active.filter((place) => this.isExpired(place)).length;
     const { maxActive, paused } = this.policy;
-    const last = this.#earlierPlaces + this.places.length;
+    const last = this.#last;
     const actual = {
       last: projection.lastNumber,
-      waiting: projection.waiting,
-      active: projection.activeCount,
-      hasExpired: projection.hasExpired(nowMs),
-      hasFreeSlot: projection.hasFreeSlot(nowMs),
+      waiting: projection.waitingAt(nowMs),
+      closing: projection.closingAt(nowMs),
+      active: projection.countActive(nowMs),
+      expired: projection.countExpired(nowMs),
+      freeSlots: projection.freeSlots(nowMs),
       states: this.places.map(({ number }) => projection.stateOf(`p${number}`, number, nowMs)),
       wrongPlaceIds: active.map(({ number }) => projection.stateOf('another id', number, nowMs).status),
       next: projection.stateOf('not joined', last + 1, nowMs).status,
     };
     expect(actual).toEqual({
       last,
-      waiting: this.withState('WAITING').length,
-      active: active.length,
-      hasExpired,
-      hasFreeSlot: !paused && (maxActive === null || active.length < maxActive || hasExpired),
+      waiting: this.hasClosed ? 0 : this.withState('WAITING').length,
+      closing: this.hasClosed ? this.withState('WAITING').length : 0,
+      active: active.length - expired,
+      expired,
+      freeSlots: paused ? 0 : (maxActive ?? Infinity) - (active.length - expired),
       states: this.#states(),
       wrongPlaceIds: active.map(() => 'ENDED'),
       next: 'UNKNOWN',
@@ -232,7 +284,9 @@ class ModelQueue {
   #stateOf(place: ModelPlace, rank: number, admittedThrough: number): PlaceState {
     switch (place.state) {
       case 'WAITING':
-        return { status: 'WAITING', rank };
+        return this.hasClosed ? { status: 'CLOSED' } : { status: 'WAITING', rank };
+      case 'CLOSED':
+        return { status: place.number > admittedThrough ? 'CLOSED' : 'ENDED' };
       case 'LEFT':
         return { status: place.number > admittedThrough ? 'LEFT' : 'ENDED' };
       case 'ENDED':
@@ -263,110 +317,15 @@ describe('the queue projection', () => {
   });
 });
 
-describe('an ACTIVE place loaded at startup', () => {
-  it('is ACTIVE and does not count towards the pace of admissions', () => {
+describe('admission that a rate has stopped', () => {
+  it('starts again with a new rate, even if the transaction that read the old one reports later', () => {
+    const rate = { admitCount: 1, admitEverySeconds: 60 };
     const { policy, nowMs } = new ModelQueue(0);
-    const place = {
-      concertId: CONCERT,
-      placeId: 'p',
-      userId: 'u',
-      number: 1,
-      joinedAtMs: nowMs - 2 * SECOND_MS,
-      activatedAtMs: nowMs,
-      expiresAtMs: nowMs + 10 * SECOND_MS,
-      lastSeenAtMs: nowMs,
-      persistedLastSeenAtMs: 0,
-    };
-    const paceAfter = (add: (projection: QueueProjection) => void): number | null => {
-      const projection = new QueueProjection(CONCERT, policy, 1, 1);
-      add(projection);
-      expect(projection.stateOf('p', 1, nowMs).status).toBe('ACTIVE');
-      return projection.pace.perSecond(nowMs + 4 * SECOND_MS);
-    };
-    expect(
-      paceAfter((projection) => {
-        projection.addActive(place);
-      }),
-    ).toBeNull();
-    expect(
-      paceAfter((projection) => {
-        projection.admit([place]);
-      }),
-    ).not.toBeNull();
-  });
-});
-
-describe('flushing last-seen times to the database', () => {
-  const IDLE_MS = 100 * SECOND_MS;
-  const startMs = 1_000_000_000;
-  const activeAt = (number: number, lastSeenAtMs: number): ActivePlace => ({
-    concertId: CONCERT,
-    placeId: `p${number}`,
-    userId: `u${number}`,
-    number,
-    joinedAtMs: lastSeenAtMs,
-    activatedAtMs: lastSeenAtMs,
-    expiresAtMs: Number.MAX_SAFE_INTEGER,
-    lastSeenAtMs,
-    persistedLastSeenAtMs: lastSeenAtMs,
-  });
-  function projectionOf(...places: ActivePlace[]): QueueProjection {
-    const policy = { ...new ModelQueue(0).policy, idleSeconds: IDLE_MS / SECOND_MS };
-    const projection = new QueueProjection(CONCERT, policy, places.length, places.length);
-    projection.admit(places);
-    return projection;
-  }
-  const numbers = (places: readonly ActivePlace[]): number[] => places.map(({ number }) => number);
-
-  it('is due only for places whose persisted time is a tenth of idleSeconds old', () => {
-    const [first, second] = [activeAt(1, startMs), activeAt(2, startMs + 8000)] as const;
-    const projection = projectionOf(first, second);
-    for (const place of [first, second]) projection.touch(place, startMs + 9000);
-    expect(numbers(projection.dueForFlush(startMs + 9999))).toEqual([]);
-    expect(numbers(projection.dueForFlush(startMs + 10_000))).toEqual([1]);
-    expect(numbers(projection.dueForFlush(startMs + 18_000))).toEqual([1, 2]);
-    projection.recordPersistedLastSeen(1, startMs + 9000);
-    expect(numbers(projection.dueForFlush(startMs + 18_000))).toEqual([2]);
-    projection.recordPersistedLastSeen(2, startMs + 9000);
-    expect(numbers(projection.dueForFlush(startMs + 60_000))).toEqual([]);
-  });
-
-  it('is due a tenth of idleSeconds after the time that another process has persisted', () => {
-    const place = activeAt(1, startMs);
-    const projection = projectionOf(place);
-    expect(numbers(projection.dueForFlush(startMs + 30_000))).toEqual([]);
-    projection.recordPersistedLastSeen(1, startMs + 50_000);
-    projection.touch(place, startMs + 59_000);
-    expect(numbers(projection.dueForFlush(startMs + 59_999))).toEqual([]);
-    expect(numbers(projection.dueForFlush(startMs + 60_000))).toEqual([1]);
-  });
-
-  it('is due at shutdown for every place seen since the last flush', () => {
-    const [first, second] = [activeAt(1, startMs), activeAt(2, startMs)] as const;
-    const projection = projectionOf(first, second);
-    projection.touch(first, startMs + 1);
-    expect(numbers(projection.dueForFlush(startMs + 1))).toEqual([]);
-    expect(numbers(projection.dueForFlush(Infinity))).toEqual([1]);
-  });
-
-  it('is due immediately for a place that is seen again after a longer silence', () => {
-    const place = activeAt(1, startMs);
-    const projection = projectionOf(place);
-    expect(numbers(projection.dueForFlush(startMs + 50_000))).toEqual([]);
-    projection.touch(place, startMs + 50_001);
-    expect(numbers(projection.dueForFlush(startMs + 50_001))).toEqual([1]);
-    expect(projection.isFlushOverdue(place)).toBe(true);
-  });
-
-  it('is not due while idleSeconds is null, and due again once it is set', () => {
-    const place = activeAt(1, startMs);
-    const projection = projectionOf(place);
-    projection.changePolicy({ ...projection.policy, idleSeconds: null }, startMs);
-    projection.touch(place, startMs + 10 * IDLE_MS);
-    expect(numbers(projection.dueForFlush(startMs + 10 * IDLE_MS))).toEqual([]);
-    projection.changePolicy({ ...projection.policy, idleSeconds: 1 }, startMs + 20 * IDLE_MS);
-    expect(projection.isExpired(place, startMs + 20 * IDLE_MS + 999)).toBe(false);
-    expect(projection.isExpired(place, startMs + 20 * IDLE_MS + 1000)).toBe(true);
-    expect(numbers(projection.dueForFlush(startMs + 20 * IDLE_MS))).toEqual([1]);
+    const projection = new QueueProjection(CONCERT, { ...policy, ...rate }, progress(1, 0));
+    projection.stopAdmissionByRate(rate, nowMs + 60_000);
+    expect(projection.hasFreeSlot(nowMs)).toBe(false);
+    projection.changePolicy({ ...policy, admitCount: 2, admitEverySeconds: 60 }, nowMs);
+    projection.stopAdmissionByRate(rate, nowMs + 60_000);
+    expect(projection.hasFreeSlot(nowMs)).toBe(true);
   });
 });

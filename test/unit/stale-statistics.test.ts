@@ -4,6 +4,7 @@ import { setSettings } from '../../src/platform/sql/postgres/connection.js';
 import { postgresDialect } from '../../src/platform/sql/postgres/dialect.js';
 import * as reservations from '../../src/reservations/queries.js';
 import * as seating from '../../src/seating/queries.js';
+import * as closing from '../../src/waiting-room/closing/queries.js';
 import * as waitingRoom from '../../src/waiting-room/queries.js';
 import { createTestDatabase, psql } from '../support/postgres/index.js';
 
@@ -21,21 +22,21 @@ const PLACES =
 const SEATS =
   'id, schedule_id, position, section, row_name, number, label, grade, price, status, reservation_id, held_until';
 const RESERVATIONS =
-  'id, user_id, concert_id, schedule_id, seats, seat_count, amount, currency, consume_on, status, created_at, expires_at';
+  'id, user_id, concert_id, schedule_id, seats, seat_count, amount, currency, consume_on, status, created_at, expires_at, seat_labels';
 
 const SALE_SQL = `
   INSERT INTO users (id, email, email_key, name, role, password_hash, created_at)
     SELECT n, n, n, n, 'CUSTOMER', '', 1 FROM generate_series(1, ${EARLIER + LIVE}) n;
   INSERT INTO concerts (id, title, venue, description, currency, created_at) VALUES ('c', '', '', '', 'KRW', 1);
-  INSERT INTO schedules (id, concert_id, starts_at) VALUES ('d', 'c', 1);
+  INSERT INTO schedules (id, concert_id, starts_at, seats_total, sections) VALUES ('d', 'c', 1, ${EARLIER + LIVE}, '[]');
   INSERT INTO queues (concert_id, last_number, admitted_through, active_seconds, consume_on, hold_seconds,
-      max_seats_per_user, paused)
-    VALUES ('c', ${EARLIER + LIVE}, ${EARLIER}, 60, 'PAYMENT', 60, 4, 0);`;
+      max_seats_per_user, paused, close_when_sold_out, closes_at)
+    VALUES ('c', ${EARLIER + LIVE}, ${EARLIER}, 60, 'PAYMENT', 60, 4, 0, 1, 9);`;
 const EARLIER_SALE_SQL = `
   INSERT INTO places (${PLACES}) SELECT n, 'c', n, n, 'DONE', 1, 1, 1, 1, 1 FROM generate_series(1, ${EARLIER}) n;
   INSERT INTO seats (${SEATS}) SELECT n, 'd', n, 'S', 'R', n, n, 'G', 1, 'SOLD', n, NULL
     FROM generate_series(1, ${EARLIER}) n;
-  INSERT INTO reservations (${RESERVATIONS}) SELECT n, n, 'c', 'd', '[]', 1, 1, 'KRW', 'PAYMENT', 'CONFIRMED', 1, 1
+  INSERT INTO reservations (${RESERVATIONS}) SELECT n, n, 'c', 'd', '[]', 1, 1, 'KRW', 'PAYMENT', 'CONFIRMED', 1, 1, ''
     FROM generate_series(1, ${EARLIER}) n;`;
 
 const liveIds = `generate_series(${EARLIER + 1}, ${EARLIER + LIVE}) n`;
@@ -44,7 +45,7 @@ const RUSH_SQL = `
     CASE n % 2 WHEN 0 THEN 2 END, CASE n % 2 WHEN 0 THEN 9 END, CASE n % 2 WHEN 0 THEN 2 END, NULL FROM ${liveIds};
   INSERT INTO seats (${SEATS}) SELECT n, 'd', n, 'S', 'R', n, n, 'G', 1, CASE n % 2 WHEN 0 THEN 'HELD' ELSE 'AVAILABLE' END,
     CASE n % 2 WHEN 0 THEN n END, CASE n % 2 WHEN 0 THEN 9 END FROM ${liveIds};
-  INSERT INTO reservations (${RESERVATIONS}) SELECT n, n, 'c', 'd', '[]', 1, 1, 'KRW', 'PAYMENT', 'HELD', 2, 9
+  INSERT INTO reservations (${RESERVATIONS}) SELECT n, n, 'c', 'd', '[]', 1, 1, 'KRW', 'PAYMENT', 'HELD', 2, 9, ''
     FROM ${liveIds} WHERE n % 2 = 0;`;
 
 const LAST_SEEN = Array.from({ length: 1000 }, (_, index) => ({
@@ -58,15 +59,15 @@ const STATEMENTS: readonly (readonly [Pick<Statement<never, unknown>, 'name' | '
   [
     [
       waitingRoom.insertPlaces,
-      `'c', '${JSON.stringify(JOINERS.map((user_id, turn) => ({ id: `new ${user_id}`, user_id, turn })))}', 3, 9`,
+      `'c', '${JSON.stringify(JOINERS.map((user_id, turn) => ({ id: `new ${user_id}`, user_id, turn })))}', 3`,
       25 * JOINERS.length,
     ],
     [waitingRoom.advanceLastNumber, `'c'`],
     [waitingRoom.findJoiners, `'c', ARRAY['${JOINERS.join("', '")}']`, 10 * JOINERS.length],
     [waitingRoom.admitNext, `'c', ${EARLIER}, 10, 3, 9`, 300],
-    [waitingRoom.countActive, `'c', 3, 0`, LIVE],
+    [waitingRoom.countActive, `'c', 3, 0, -1`, LIVE],
     [waitingRoom.countAdmittedSince, `'c', 1`, LIVE],
-    [waitingRoom.expirePlaces, `'c', 3, 0, 100`, LIVE],
+    [waitingRoom.expirePlaces, `'c', 3, 0, -1, 100`, LIVE],
     [waitingRoom.updateLastSeen, `'${JSON.stringify(LAST_SEEN)}'`, 25 * LAST_SEEN.length],
     [waitingRoom.leaveWaiting, `'${WAITING_ID}', 3`],
     [waitingRoom.leaveActive, `'${ACTIVE_ID}', 3`],
@@ -74,15 +75,26 @@ const STATEMENTS: readonly (readonly [Pick<Statement<never, unknown>, 'name' | '
     [waitingRoom.lockPlace, `'${ACTIVE_ID}'`],
     [waitingRoom.findLivePlace, `'${ACTIVE_ID}', 'c'`],
     [waitingRoom.lockLivePlace, `'${ACTIVE_ID}', 'c'`],
+    [waitingRoom.listPurgeableQueues, `2`],
+    [closing.findSoldOut, `'c', 0`],
+    [closing.listNewlySoldOut, `0`],
+    [closing.markClosed, `'c', ${EARLIER}, ${EARLIER + 100}, 3`, 1000],
+    [closing.markClosedOf, `'c', ARRAY['${JOINERS.join("', '")}'], 3`, 10 * JOINERS.length],
+    // Counts what it reads: half of the unsold seats are held.
+    [seating.countUnsoldSeats, `'d', 3`, 2 * LIVE],
+    [seating.findUnsoldSeat, `'d'`],
     [seating.claimAvailableSeats, `ARRAY['${WAITING_ID}'], 'x', 9`],
     [seating.claimAvailableOrExpired, `ARRAY['${WAITING_ID}'], 'x', 9, 3`],
     [seating.listTakenSeats, `ARRAY['${ACTIVE_ID}'], 3`],
     [seating.freeSeats, `ARRAY['${ACTIVE_ID}'], ARRAY['${ACTIVE_ID}']`],
     [seating.sellSeats, `ARRAY['${ACTIVE_ID}'], '${ACTIVE_ID}', 3`],
-    [reservations.insertReservation, `'x', 'c', 'd', '[]', 1, 1, 'KRW', 'PAYMENT', 3, 9, '${ACTIVE_ID}', 4`],
+    [
+      reservations.insertReservation,
+      `'x', 'c', 'd', '[]', 1, 1, 'KRW', 'PAYMENT', 3, 9, '${ACTIVE_ID}', 4, ''`,
+    ],
     [reservations.lockReservation, `'${ACTIVE_ID}'`],
     [reservations.confirmReservation, `'${ACTIVE_ID}', 3`],
-    [reservations.cancelReservation, `'${ACTIVE_ID}', '${ACTIVE_ID}', 3`],
+    [reservations.cancelReservation, `'${ACTIVE_ID}', '${ACTIVE_ID}', 3, NULL`],
     [reservations.expireReservations, `ARRAY['${ACTIVE_ID}'], 9`],
     [reservations.expireReservationsSkipLocked, `ARRAY['${ACTIVE_ID}'], 9`],
     [reservations.listExpiredReservations, `9, 10`],

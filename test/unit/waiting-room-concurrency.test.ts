@@ -9,6 +9,9 @@ import {
   type InProcessWaitingRoom,
 } from '../support/in-process-waiting-room.js';
 import { memoryDirectory } from '../support/memory-directory.js';
+import { useStoppedTimers } from '../support/stopped-timers.js';
+
+useStoppedTimers();
 
 const START_MS = Date.UTC(2026, 10, 15, 9);
 
@@ -90,13 +93,31 @@ describe('a poll', () => {
     const fixture = await createFixture(4, { maxActive: 1, idleSeconds: null, activeSeconds: 60 });
     const tokens = tokensOf(await joinAll(fixture));
     fixture.nowMs += 60_000;
-    const [first, second, third, fourth] = await peekAll(fixture.room, tokens);
-    expect([first, second, third, fourth].map((each) => statusAndRank(each!))).toEqual([
+    const polls: Outcome[] = [];
+    for (const token of tokens) polls.push(await fixture.room.peek(token));
+    expect(polls.map(statusAndRank)).toEqual([
       ['EXPIRED', 0],
       ['ACTIVE', 0],
       ['WAITING', 1],
       ['WAITING', 2],
     ]);
+  });
+});
+
+describe('a used-up portion', () => {
+  it('does not stop admission after a policy change, if the admission that found it reports late', async () => {
+    const fixture = await createFixture(3, { maxActive: 3, admitCount: 2, admitEverySeconds: 3600 });
+    const [first = '', , third = ''] = tokensOf(await joinAll(fixture));
+    // A process that has just started does not know that the portion is used up.
+    await fixture.restart();
+    const { committed, release } = fixture.room.holdNextEffects();
+    const late = fixture.room.poll(third);
+    await committed;
+    await fixture.room.changePolicy({ maxActive: 2, admitCount: null, admitEverySeconds: null });
+    release();
+    await late;
+    await fixture.room.leave(first);
+    expect((await fixture.room.poll(third)).body).toMatchObject({ status: 'ACTIVE' });
   });
 });
 

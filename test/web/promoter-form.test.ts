@@ -85,7 +85,13 @@ describe('the policy of a waiting room', () => {
   });
 
   it('is unchanged after a round trip through the form', () => {
-    expect(toPolicy(toDraft(DEFAULT_POLICY))).toEqual(DEFAULT_POLICY);
+    const other = {
+      ...DEFAULT_POLICY,
+      showUpSeconds: 60,
+      closeWhenSoldOut: false,
+      notice: 'Two lines\nof text',
+    };
+    for (const policy of [DEFAULT_POLICY, other]) expect(toPolicy(toDraft(policy))).toEqual(policy);
   });
 
   it('is patched with changed rules only, and the admission rate as a pair', () => {

@@ -105,6 +105,25 @@ describe('a promoter', () => {
     expect(promoter.consoleErrors).toEqual([]);
   });
 
+  it.each(['ko', 'en'] as const)('ends a sale after a confirmation (%s)', async (language) => {
+    const sale = await openSale(foyer.client, foyer.operator, { policy: { maxActive: 0 } });
+    const fan = await newFan(browser, { url: foyer.url, language, device: 'phone' });
+    await fan.join(sale);
+    await fan.page.getByText(fan.text.waiting.rank('1'), { exact: true }).first().waitFor();
+    const promoter = await newPromoter(language);
+    const { page } = promoter;
+    const { controls, live } = TEXTS[language];
+    await page.goto(`/operator/concerts/${sale.concertId}`);
+    await promoter.button(controls.endSale).click();
+    await page.getByText(controls.endUnpaid('0')).waitFor();
+    await takeScreenshot(page, `operator-end-sale-${language}`);
+    await promoter.button(controls.confirmEnd).click();
+    await page.getByText(controls.closedNow).first().waitFor();
+    await page.getByText(live.endedWithSale('1')).waitFor();
+    await fan.heading(fan.text.waiting.closedTitle).waitFor();
+    expect(promoter.consoleErrors).toEqual([]);
+  });
+
   it('finds a payment, downloads the list and refunds it', async () => {
     const sale = await openSale(foyer.client, foyer.operator);
     const fan = await newFan(browser, { url: foyer.url });
@@ -148,6 +167,37 @@ describe('a promoter', () => {
       .getByText(new RegExp(fan.text.receipt.refunded('.+')))
       .first()
       .waitFor();
+  });
+
+  it.each(['ko', 'en'] as const)('reads the report of a sale and the audit log (%s)', async (language) => {
+    const { audit, general, report } = TEXTS[language];
+    const sale = await openSale(foyer.client, foyer.operator);
+    const buyer = await newFan(browser, { url: foyer.url });
+    await buyer.join(sale);
+    await buySeat(buyer);
+    const promoter = await newPromoter(language);
+    const { page } = promoter;
+    await page.goto(`/operator/concerts/${sale.concertId}`);
+    await promoter.link(report.name).click();
+    const sales = page.getByRole('region', { name: report.sales, exact: true });
+    await sales.getByText('10,000').waitFor();
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      await takeScreenshot(page, `operator-report-${width}-${language}`, true);
+      await expectAccessible(page, `the report at ${width} px`);
+    }
+    await page.goto('/operator');
+    await promoter.link(audit.all).click();
+    await promoter.heading(audit.all).waitFor();
+    await page.getByText(audit.created(OPERATOR.email)).first().waitFor();
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      await takeScreenshot(page, `operator-audit-${width}-${language}`);
+      await expectAccessible(page, `the audit log at ${width} px`);
+    }
+    await promoter.link(`← ${general.allConcerts}`).click();
+    await promoter.heading(general.title).waitFor();
+    expect(promoter.consoleErrors).toEqual([]);
   });
 
   it('is required: a fan sees that the pages are for promoters', async () => {

@@ -16,6 +16,7 @@ const REASONS: Record<DenialReason, true> = {
   EXPIRED: true,
   USED: true,
   LEFT: true,
+  CLOSED: true,
   WRONG_CONCERT: true,
 };
 const CODES = [...new Set([...Object.keys(PROBLEMS), 'NO_SEATS_TOGETHER'])].sort();

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { expectAccessible, takeScreenshot, useBrowser } from '../support/browser/index.js';
 import { sqlite } from '../support/databases.js';
 import { useOwnFoyer } from '../support/foyer.js';
-import { openSale } from '../support/sale.js';
+import { enterSale, holdSeats } from '../support/booking.js';
+import { openSale, pay, PRICE } from '../support/sale.js';
 import { onFreePort } from '../support/machine/free-port.js';
 import { asFan, newFan } from './fan.js';
 
@@ -41,6 +42,46 @@ describe('the waiting room in the browser', () => {
     await admit(sale.concertId, 2);
     await second.heading(second.text.dates.title).waitFor();
     expect([...first.consoleErrors, ...second.consoleErrors]).toEqual([]);
+  });
+
+  it.each([
+    ['ko', 'phone'],
+    ['en', 'desktop'],
+  ] as const)('shows that the sale has ended or is sold out (%s, %s)', async (language, device) => {
+    const { client, operator, url } = foyer;
+    const sections = [{ name: 'A', rows: 1, seatsPerRow: 1, grade: 'R', price: PRICE }];
+    const sale = await openSale(client, operator, { policy: { maxActive: 1 }, sections });
+    const buyer = await enterSale(client, sale, PRICE);
+    const fan = await newFan(browser, { url, language, device });
+    const { page, text } = fan;
+    await fan.join(sale);
+    await page.getByText(text.waiting.rank('1'), { exact: true }).first().waitFor();
+    // Otherwise the fan would get the slot of the buyer.
+    await admit(sale.concertId, 0);
+    await pay(client, buyer.token, (await holdSeats(client, buyer, 0)).id);
+    await fan.heading(text.waiting.soldOutTitle).waitFor();
+    await takeScreenshot(page, `sold-out-${language}`);
+    await expectAccessible(page, 'the end of a sold-out sale');
+    await fan.link(text.waiting.backToConcert).click();
+    await fan.button(text.concerts.soldOut).waitFor();
+    await takeScreenshot(page, `concert-sold-out-${language}`);
+
+    const closing = await openSale(client, operator, NO_ADMISSIONS);
+    await page.goto(`/concerts/${closing.concertId}`);
+    await fan.link(text.concerts.join).click();
+    await page.getByText(text.waiting.rank('1'), { exact: true }).first().waitFor();
+    const body = { salesCloseAt: new Date().toISOString() };
+    const path = `/operator/concerts/${closing.concertId}`;
+    expect((await client.call('PATCH', path, { token: operator, body })).status).toBe(200);
+    await fan.heading(text.waiting.closedTitle).waitFor();
+    await takeScreenshot(page, `sale-ended-${language}`);
+    await expectAccessible(page, 'the end of a sale');
+    // The same screen for a fan who comes too late.
+    await page.goto(`/concerts/${closing.concertId}/waiting`);
+    await fan.heading(text.waiting.closedTitle).waitFor();
+    await fan.link(text.waiting.otherConcerts).click();
+    await page.getByText(text.concerts.lead).waitFor();
+    expect(fan.consoleErrors.filter((error) => !error.includes('409'))).toEqual([]);
   });
 
   it('keeps the place after a reload, in another tab and on another device, and confirms leaving', async () => {

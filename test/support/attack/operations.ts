@@ -36,12 +36,19 @@ const VALID_BODIES: Readonly<Record<string, () => unknown>> = {
     name: 'Fan',
   }),
   'POST /sessions': () => ({ email: 'nobody@fans.example', password: 'fan-password' }),
+  'POST /users/me/password': () => ({ currentPassword: 'fan-password', newPassword: 'other-password' }),
+  'DELETE /users/me': () => ({ password: 'not-the-password' }),
+  'POST /password-resets': () => ({ email: `${randomUUID()}@fans.example` }),
+  'POST /password-resets/{token}': () => ({ newPassword: 'fan-password' }),
+  'POST /email-verifications': () => undefined,
+  'POST /email-verifications/{token}': () => undefined,
   'POST /concerts/{concertId}/queue-tokens': () => undefined,
   'POST /wallet/charges': () => ({ amount: 1 }),
   'POST /reservations': () => ({ scheduleId: randomUUID(), seatIds: [randomUUID()] }),
   'POST /reservations/best': () => ({ scheduleId: randomUUID(), count: 1 }),
   'POST /payments': () => ({ reservationId: randomUUID() }),
   'POST /operator/payments/{id}/refund': () => undefined,
+  'POST /operator/operators': () => ({ email: `${randomUUID()}@staff.example`, name: 'Mine' }),
   'POST /operator/concerts': () => ({
     title: 'T',
     venue: 'V',
@@ -54,6 +61,7 @@ const VALID_BODIES: Readonly<Record<string, () => unknown>> = {
   }),
   'PATCH /operator/concerts/{id}': () => ({ title: 'Mine now' }),
   'PATCH /operator/concerts/{id}/waiting-room': () => ({ paused: true }),
+  'POST /operator/concerts/{id}/publish': () => undefined,
   'POST /operator/concerts/{id}/duplicate': () => ({ shiftDays: 1 }),
 };
 

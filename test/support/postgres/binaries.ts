@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findProgram } from '../machine/find-program.js';
 import { installPackages } from '../machine/install.js';
 import { run } from '../machine/run.js';
 
@@ -39,22 +40,7 @@ export async function lookForBinaries(): Promise<string | undefined> {
 }
 
 /** The path of PgBouncer. Installs it if it is missing. */
-export async function findPgBouncer(): Promise<string> {
-  const found = await lookForPgBouncer();
-  if (found !== undefined) return found;
-  await installPackages(['pgbouncer'], INSTALL_PGBOUNCER);
-  const installed = await lookForPgBouncer();
-  if (installed === undefined) throw new Error(INSTALL_PGBOUNCER);
-  return installed;
-}
-
-async function lookForPgBouncer(): Promise<string | undefined> {
-  // Debian installs it into /usr/sbin, which is only on root's PATH.
-  for (const directory of [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin']) {
-    if (directory !== '' && (await hasAll(directory, ['pgbouncer']))) return join(directory, 'pgbouncer');
-  }
-  return undefined;
-}
+export const findPgBouncer = (): Promise<string> => findProgram('pgbouncer', INSTALL_PGBOUNCER);
 
 async function hasAll(directory: string, programs: readonly string[]): Promise<boolean> {
   const checks = programs.map((program) => access(join(directory, program), constants.X_OK));

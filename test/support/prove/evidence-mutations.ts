@@ -1,41 +1,7 @@
 import type { Call } from '../../../prove/call-log.js';
-import { isRetry } from '../../../prove/check/evidence.js';
-import type { Evidence } from '../../../prove/check/index.js';
-
-/** A change to the evidence of a correct run that violates one invariant, to show that the checker can fail. */
-export interface EvidenceMutation {
-  readonly invariant: string;
-  readonly description: string;
-  readonly mutate: (evidence: Evidence) => Evidence;
-}
-
-function first<T>(items: readonly T[], isMatch: (item: T) => boolean): T {
-  const found = items.find(isMatch);
-  if (found === undefined) throw new Error('the evidence has nothing that this mutation could change');
-  return found;
-}
-
-const withState = (evidence: Evidence, state: Partial<Evidence['state']>): Evidence => ({
-  ...evidence,
-  state: { ...evidence.state, ...state },
-});
-
-/** Replaces one call, in both places that hold it. */
-const withCall = (evidence: Evidence, call: Call, change: Partial<Call>): Evidence => {
-  const replace = (each: Call): Call => (each === call ? { ...each, ...change } : each);
-  return {
-    ...evidence,
-    calls: evidence.calls.map(replace),
-    byKey: new Map([...evidence.byKey].map(([key, calls]) => [key, calls.map(replace)])),
-  };
-};
-
-/** Never a retry: its response may be a stored one, which the checker accepts. */
-const firstSuccess = (evidence: Evidence, operation: string): Call =>
-  first(
-    evidence.calls,
-    (call) => call.outcome === 'ok' && call.request.operation === operation && !isRetry(evidence, call),
-  );
+import { CLOSING_MUTATIONS } from './closing-mutations.js';
+import { type EvidenceMutation, first, firstSuccess, withCall, withState } from './mutate-evidence.js';
+import { POLICY_MUTATIONS } from './policy-mutations.js';
 
 export const EVIDENCE_MUTATIONS: readonly EvidenceMutation[] = [
   {
@@ -243,4 +209,6 @@ export const EVIDENCE_MUTATIONS: readonly EvidenceMutation[] = [
       return { ...evidence, byKey: new Map(evidence.byKey).set(call.request.key ?? '', attempts) };
     },
   },
+  ...POLICY_MUTATIONS,
+  ...CLOSING_MUTATIONS,
 ];

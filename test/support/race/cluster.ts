@@ -37,7 +37,10 @@ const INSERT_FANS = `WITH fans AS (
   INSERT INTO wallets (user_id, balance, entry_count) SELECT id, 0, 0 FROM fans`;
 
 /** Starts servers for a whole describe block: Foyer as built, or a copy of it with weakened guards. */
-export function useCluster(sabotage?: Sabotage): Cluster {
+export function useCluster(
+  sabotage?: Sabotage,
+  settings: () => Readonly<Record<string, string>> = () => ({}),
+): Cluster {
   const servers: StartedServer[] = [];
   let testDatabase: TestDatabase | undefined;
   let copy: SabotagedCopy | undefined;
@@ -49,12 +52,13 @@ export function useCluster(sabotage?: Sabotage): Cluster {
   };
 
   beforeAll(async () => {
-    const { env } = (testDatabase = await postgres.create());
+    testDatabase = await postgres.create();
+    const env = { ...testDatabase.env, ...settings() };
     copy = sabotage && (await copyWithoutGuards(sabotage.guards));
     const start = async (): Promise<void> => void servers.push(await (copy?.start ?? startServer)(env));
     await Promise.all(Array.from({ length: PROCESSES }, start));
     const client = createClient(...servers.map(({ url }) => url));
-    const database = new pg.Pool({ connectionString: env['DATABASE_URL'], max: 2 });
+    const database = new pg.Pool({ connectionString: env['DATABASE_URL'], max: 8 });
     running = { client, database, operator: await signInOperator(client) };
     if (sabotage?.sql !== undefined) await database.query(sabotage.sql);
   });

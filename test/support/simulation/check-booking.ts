@@ -1,3 +1,4 @@
+import { mayBeClosed } from './check-closing.js';
 import { bodyOf, type ReceivedResponse, type SentRequest } from './client-log.js';
 import { checkInvariant } from './invariant-violation.js';
 import { isFree, isOwned, newHolds, type ObservedBurst, placeOf } from './observed-burst.js';
@@ -80,6 +81,9 @@ export function checkHoldResponse(
       checkInvariant(REFUSED, !runs.some((run) => areAdjacent(run, sizeOf(operation))), detail);
       return;
     }
+    case 'SCHEDULE_CLOSED':
+      checkInvariant(REFUSED, mayBeClosed(burst), detail);
+      return;
     default:
       checkInvariant(REFUSED, false, detail);
   }
@@ -163,6 +167,9 @@ export function checkPayResponse(
       return;
     case 'RESERVATION_NOT_HELD':
       checkInvariant(REFUSED, row?.status === 'CANCELLED', detail);
+      return;
+    case 'SALES_CLOSED':
+      checkInvariant(REFUSED, old.consumeOn === 'PAYMENT' && mayBeClosed(burst), detail);
       return;
     default:
       checkInvariant(REFUSED, false, detail);

@@ -49,6 +49,8 @@ export function checkQueueChanges(burst: ObservedBurst): void {
     if (old) checkPlaceChange(burst, old, place);
     else {
       checkInvariant('a new place gets the next number', place.number > before.room.lastNumber, () => place);
+      // The join of a place that ended before the response, for example by a payment, is retried.
+      if (!isLive(place)) log.allowJoin(place.userId);
       checkPlaceChange(burst, { ...place, status: 'WAITING', endedAtMs: null, activatedAtMs: null }, place);
     }
     known.delete(place.id);

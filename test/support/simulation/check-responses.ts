@@ -1,4 +1,5 @@
 import { checkHoldResponse, checkPayResponse, checkReleaseResponse } from './check-booking.js';
+import { mayBeClosed, mayBeSoldOut } from './check-closing.js';
 import { rankIn } from './check-queue.js';
 import { bodyOf, readQueueToken, type ReceivedResponse, type SentRequest } from './client-log.js';
 import { checkInvariant } from './invariant-violation.js';
@@ -44,6 +45,9 @@ function checkResponse(burst: ObservedBurst, sent: SentRequest, response: Receiv
     case 'refund':
       checkInvariant('a refund succeeds', response.status === 201 || response.status === 200, () => response);
       return;
+    case 'move closing':
+      checkInvariant('the closing can be moved', response.status === 200, () => response);
+      return;
     case 'policy':
       checkInvariant('a policy change succeeds', response.status === 200, () => response);
       return;
@@ -55,16 +59,14 @@ function checkResponse(burst: ObservedBurst, sent: SentRequest, response: Receiv
 
 const JOIN = 'a join returns the live place of the user';
 
-function checkJoin(
-  { before, after, placeEnds, startMs }: ObservedBurst,
-  { request, atMs }: SentRequest,
-  response: ReceivedResponse,
-): void {
+function checkJoin(burst: ObservedBurst, { request, atMs }: SentRequest, response: ReceivedResponse): void {
+  const { before, after, placeEnds } = burst;
   const old = before.places.find(
     ({ userId, status }) => userId === request.userId && (status === 'WAITING' || status === 'ACTIVE'),
   );
   // A concurrent leave: the join found the live place, but it was LEFT before the response was built.
   if (response.body.reason === 'LEFT' && placeOf(after, old?.id ?? '')?.status === 'LEFT') return;
+  if (isRefusedByEnd(burst, response)) return;
   checkInvariant(JOIN, response.status === 201 || response.status === 200, () => response);
   const { placeId, number } = readQueueToken(response.body.token);
   const place = placeOf(after, placeId);
@@ -72,12 +74,27 @@ function checkJoin(
   checkInvariant(JOIN, place?.userId === request.userId && place.number === number, detail);
   if (response.status === 201) {
     checkInvariant(JOIN, !placeOf(before, placeId) && (place?.joinedAtMs ?? 0) >= atMs, detail);
-    // A user with a live place gets a new one only if the old one ended during the burst.
-    const hadEnded = !old || (placeOf(after, old.id)?.endedAtMs ?? -1) >= startMs;
-    checkInvariant(JOIN, hadEnded, () => [response, old, placeOf(after, old?.id ?? '')]);
+    checkInvariant(JOIN, hasEndedSince(burst, old), () => [response, old, placeOf(after, old?.id ?? '')]);
   } else if (old?.id === placeId && old.status === 'ACTIVE') {
     checkInvariant('an expired place cannot be used', atMs < placeEnds.boundsOf(old).latestMs, detail);
   }
+}
+
+/** The sale has ended, and a moment of the burst allows this answer. */
+function isRefusedByEnd(burst: ObservedBurst, { body }: ReceivedResponse): boolean {
+  if (body.code !== 'SALES_CLOSED' && body.code !== 'SOLD_OUT') return false;
+  const mayRefuse = body.code === 'SOLD_OUT' ? mayBeSoldOut(burst) : mayBeClosed(burst);
+  checkInvariant('joining is refused only when the sale has ended', mayRefuse, () => [
+    body,
+    burst.after.room,
+  ]);
+  return true;
+}
+
+/** A user with a live place gets a new one only if the old one ended during the burst. */
+function hasEndedSince({ after, startMs }: ObservedBurst, old: Place | undefined): boolean {
+  const ended = old && placeOf(after, old.id);
+  return !old || ended?.status === 'CLOSED' || (ended?.endedAtMs ?? -1) >= startMs;
 }
 
 function checkPoll(

@@ -88,7 +88,7 @@ const isReleaseOf =
     request.userId === userId;
 
 function checkNewHold(burst: ObservedBurst, hold: Reservation): void {
-  const { after, log, placeEnds, policies } = burst;
+  const { before, after, log, placeEnds, policies } = burst;
   const { userId, dateId, seatIds, createdAtMs } = hold;
   const holds = [...after.reservations.values()];
   const isLike = ({ userId: by, seatIds: ids }: Pick<Reservation, 'userId' | 'seatIds'>): boolean =>
@@ -99,9 +99,13 @@ function checkNewHold(burst: ObservedBurst, hold: Reservation): void {
   checkInvariant('every hold was requested', holds.filter(isLike).length <= requested, () => hold);
 
   const price = seatIds.reduce((sum, id) => sum + (PRICES.get(id) ?? NaN), 0);
+  // A hold that is paid with the place ends with the sale.
+  const closings =
+    hold.consumeOn === 'PAYMENT' ? [before, after].map(({ room }) => room.closesAtMs) : [Infinity];
   const isByPolicy = policies.some(
     ({ holdSeconds, consumeOn }) =>
-      hold.expiresAtMs === createdAtMs + holdSeconds * SECOND_MS && hold.consumeOn === consumeOn,
+      closings.some((atMs) => hold.expiresAtMs === Math.min(createdAtMs + holdSeconds * SECOND_MS, atMs)) &&
+      hold.consumeOn === consumeOn,
   );
   checkInvariant('a hold has the right price and duration', price === hold.amount && isByPolicy, () => [
     hold,

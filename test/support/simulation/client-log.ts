@@ -52,7 +52,12 @@ export class ClientLog {
       this.firstSentAtStep.set(request, step);
       if (key !== null) this.keyedRequests.push(request);
     }
-    if (operation.kind === 'join') this.joinCounts.set(userId, (this.joinCounts.get(userId) ?? 0) + 1);
+    if (operation.kind === 'join') this.allowJoin(userId);
+  }
+
+  /** One more place of this user has a request that explains it. */
+  allowJoin(userId: string): void {
+    this.joinCounts.set(userId, (this.joinCounts.get(userId) ?? 0) + 1);
   }
 
   /** Counts distinct requests: a resent one counts once. */
@@ -105,6 +110,7 @@ export class ClientLog {
         return;
       case 'poll':
       case 'policy':
+      case 'move closing':
       case 'run admission':
       case 'expire holds':
         return;

@@ -4,6 +4,7 @@ import { createIdentify, createRateLimits, createIdempotency } from '../../../sr
 import { createOperator } from '../../../src/operator/index.js';
 import { createPayments } from '../../../src/payments/index.js';
 import { createJwt } from '../../../src/platform/jwt/index.js';
+import { createUserQueue } from '../../../src/platform/rate-limit/index.js';
 import { openSqlite } from '../../../src/platform/sql/index.js';
 import { createStreamHub } from '../../../src/platform/sse/index.js';
 import { createReservations } from '../../../src/reservations/index.js';
@@ -22,6 +23,7 @@ export interface Engine {
   call(route: string, token: string, request?: object): Promise<Outcome>;
   /** Like `call`, but does not count as activity of the user. */
   peek(route: string, token: string, request?: object): Promise<Outcome>;
+  /** Runs the jobs that admit, expire and close. */
   runAdmission(): Promise<void>;
   expireHolds(): Promise<void>;
   countSeats(dateId: string): Promise<{ total: number; available: number; sold: number; held: number }>;
@@ -36,13 +38,15 @@ export async function startEngine(
 ): Promise<Engine> {
   const sql = openSqlite({ file, clock, onFatal: onError });
   const hub = createStreamHub({ maxStreams: 1 });
-  const limits = createRateLimits(undefined);
+  const limit = createRateLimits(undefined);
+  const userQueue = createUserQueue();
   const idempotently = createIdempotency({
     sql,
     requireUser: (id, reader) => accounts.requireUser(id, reader),
+    userQueue,
   });
   const credentials = {
-    identifyAccess: (token: string) => ({ userId: token }),
+    identifyAccess: (token: string) => ({ userId: token, credentialVersion: 0, sessionId: undefined }),
     identifyPlace: (token: string) => waitingRoom.identifyPlace(token),
     nowMs: () => sql.nowMs(),
   };
@@ -56,7 +60,15 @@ export async function startEngine(
   const identify: typeof identifyAndTouch = (request) =>
     ('isPeek' in request ? identifyPassively : identifyAndTouch)(request);
 
-  const accounts = createAccounts({ sql, jwt, limit: limits, onSignUp: ledger.open });
+  const accounts = createAccounts({
+    sql,
+    jwt,
+    passwordCost: 14,
+    limit,
+    onSignUp: ledger.open,
+    enqueueMail: () => Promise.resolve(),
+    publicUrl: 'http://simulation.example',
+  });
   const { requireUser, requireOperator } = accounts;
   const seating = createSeating({ sql, hub });
   const catalog = createCatalog({ sql });
@@ -66,10 +78,13 @@ export async function startEngine(
     hub,
     concertCache: catalog.concertCache,
     requireUser,
+    endedRetentionMs: 2 * 3600 * 1000,
+    isRevoked: accounts.isRevoked,
     events: { admitted: nothing, ended: nothing },
     onPlaceEnded: seating.streams.closeFor,
     onError,
   });
+  catalog.watchSoldOut({ seating, onSoldOut: waitingRoom.closing.close, onError });
   const reservations = createReservations({
     sql,
     concertCache: catalog.concertCache,
@@ -88,6 +103,7 @@ export async function startEngine(
   const operator = createOperator({
     sql,
     currency: CURRENCY,
+    timeZone: 'Asia/Seoul',
     catalog,
     seating,
     waitingRoom,
@@ -99,8 +115,9 @@ export async function startEngine(
       identify,
       requireActive: waitingRoom.gate.requireActive,
       policyOf: waitingRoom.policyOf,
+      limit,
     }),
-    waitingRoom.routes({ identify, limitJoin: limits.join }),
+    waitingRoom.routes({ identify, limit, userQueue }),
     walletRoutes({
       sql,
       currency: CURRENCY,
@@ -108,9 +125,15 @@ export async function startEngine(
       idempotently,
       walletGate: undefined,
       requireLivePlace: () => Promise.resolve(),
+      limit,
     }),
-    reservations.routes({ identify, idempotently, requireUser, limitHold: limits.hold }),
-    payments.routes({ identify, idempotently }),
+    reservations.routes({
+      identify,
+      idempotently,
+      requireUser,
+      limit,
+    }),
+    payments.routes({ identify, idempotently, limit }),
     operator.routes({ identify, idempotently, requireOperator }),
   );
   await waitingRoom.load();
@@ -118,7 +141,11 @@ export async function startEngine(
   return {
     call,
     peek: (route, token, request = {}) => call(route, token, { ...request, isPeek: true }),
-    runAdmission: () => waitingRoom.maintenance.admitDue(),
+    async runAdmission() {
+      await waitingRoom.maintenance.admitDue();
+      await waitingRoom.closing.closeDue();
+      await waitingRoom.closing.closeSoldOut();
+    },
     expireHolds: reservations.expireHolds,
     countSeats: async (dateId) => (await seating.inventories.of(dateId)).counts(sql.nowMs()),
     async close() {

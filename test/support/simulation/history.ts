@@ -36,6 +36,8 @@ export type Action =
   | { readonly kind: 'charge'; readonly fan: string; readonly amount: number; readonly keyed: boolean }
   | { readonly kind: 'refund'; readonly pick: number; readonly keyed: boolean }
   | { readonly kind: 'policy'; readonly patch: PolicyPatch }
+  /** Moves the end of the sale to this long from now; null: to the last date. */
+  | { readonly kind: 'move closing'; readonly inMs: number | null }
   /** Sends an earlier request with a key again, unchanged. */
   | { readonly kind: 'resend'; readonly pick: number }
   | { readonly kind: 'run admission' | 'expire holds' };
@@ -91,11 +93,13 @@ const ms = (max: number) =>
 const patch: fc.Arbitrary<PolicyPatch> = fc.oneof(
   fc.record({ maxActive: fc.option(fc.integer({ min: 0, max: 5 })) }),
   fc.record({ idleSeconds: fc.option(seconds(12)) }),
+  fc.record({ showUpSeconds: fc.option(seconds(8)) }),
   fc.record({ activeSeconds: seconds(40) }),
   fc.record({ holdSeconds: seconds(20) }),
   fc.record({ maxSeatsPerUser: fc.integer({ min: 1, max: 4 }) }),
   fc.record({ consumeOn: fc.constantFrom('PAYMENT' as const, 'RESERVATION' as const) }),
   fc.record({ paused: fc.boolean() }),
+  fc.record({ closeWhenSoldOut: fc.boolean() }),
   fc.constant({ admitCount: null, admitEverySeconds: null }),
   fc.record({ admitCount: seconds(3), admitEverySeconds: seconds(10) }),
 );
@@ -143,6 +147,13 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('refund' as const), pick, keyed }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('policy' as const), patch }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('resend' as const), pick }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('move closing' as const),
+      inMs: fc.oneof(fc.constantFrom(null, null, 0), ms(10 * SECOND_MS)),
+    }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({ kind: fc.constantFrom('run admission' as const, 'expire holds' as const) }),

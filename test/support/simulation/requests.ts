@@ -15,6 +15,7 @@ export type Operation =
   | { readonly kind: 'charge'; readonly amount: number }
   | { readonly kind: 'refund'; readonly payment: Payment }
   | { readonly kind: 'policy'; readonly patch: PolicyPatch }
+  | { readonly kind: 'move closing' }
   | { readonly kind: 'run admission' | 'expire holds' };
 
 /** A request that can be sent several times. With a key, it must have its effect only once. */
@@ -34,6 +35,7 @@ export interface RequestContext {
   readonly tokens: ReadonlyMap<string, string>;
   readonly keyedRequests: readonly Request[];
   newKey(): string;
+  nowMs(): number;
 }
 
 type ActionOf<Kind extends Action['kind']> = Extract<Action, { readonly kind: Kind }>;
@@ -69,6 +71,8 @@ export function toRequest(action: Action, context: RequestContext): Request | un
       return toRefund(action, context);
     case 'policy':
       return toChangePolicy(action);
+    case 'move closing':
+      return toMoveClosing(action, context);
     case 'resend':
       return pickOf(context.keyedRequests, action.pick);
     case 'run admission':
@@ -168,6 +172,14 @@ function toChangePolicy({ patch }: ActionOf<'policy'>): Request {
   const request = { params: { id: CONCERT }, body: patch };
   return createRequest({ kind: 'policy', patch }, OPERATOR, (engine) =>
     engine.call('PATCH /operator/concerts/:id/waiting-room', OPERATOR, request),
+  );
+}
+
+function toMoveClosing({ inMs }: ActionOf<'move closing'>, { nowMs }: RequestContext): Request {
+  const salesCloseAt = inMs === null ? null : new Date(nowMs() + inMs).toISOString();
+  const request = { params: { id: CONCERT }, body: { salesCloseAt } };
+  return createRequest({ kind: 'move closing' }, OPERATOR, (engine) =>
+    engine.call('PATCH /operator/concerts/:id', OPERATOR, request),
   );
 }
 

@@ -61,16 +61,19 @@ export async function createSaleDatabase(file: string): Promise<void> {
     .run(CONCERT);
   for (const dateId of new Set(SEATS.map((each) => each.dateId)))
     database
-      .prepare('INSERT INTO schedules (id, concert_id, starts_at) VALUES (?, ?, ?)')
-      .run(dateId, CONCERT, CONCERT_AT_MS);
+      .prepare(
+        `INSERT INTO schedules (id, concert_id, starts_at, seats_total, sections) VALUES (?, ?, ?, ?, '[]')`,
+      )
+      .run(dateId, CONCERT, CONCERT_AT_MS, SEATS.filter((each) => each.dateId === dateId).length);
   SEATS.forEach(({ id, dateId, row, number, price }, position) => {
     seat.run(id, dateId, position, String(row), number, id, price);
   });
   database
     .prepare(
       `INSERT INTO queues (concert_id, max_active, active_seconds, idle_seconds, consume_on, hold_seconds,
-         max_seats_per_user, paused) VALUES (?, 100, 1800, 300, 'PAYMENT', 300, 4, 0)`,
+         max_seats_per_user, paused, close_when_sold_out, closes_at)
+       VALUES (?, 100, 1800, 300, 'PAYMENT', 300, 4, 0, 1, ?)`,
     )
-    .run(CONCERT);
+    .run(CONCERT, CONCERT_AT_MS);
   database.close();
 }

@@ -1,4 +1,5 @@
 import { checkPaidPlaces } from './check-booking.js';
+import { checkClosing, checkSoldOutClosed } from './check-closing.js';
 import { checkMoney, checkMoneyChanges } from './check-money.js';
 import { checkQueue, checkQueueChanges, checkSettled, rankIn } from './check-queue.js';
 import { checkResponses } from './check-responses.js';
@@ -72,7 +73,7 @@ export class Simulation {
     this.#trace = setup.trace;
     this.#clock = setup.clock;
     this.#reader = new TableReader(setup.file);
-    this.#tables = this.#reader.read();
+    this.#tables = this.#reader.read(setup.clock.nowMs);
     this.#process = process;
   }
 
@@ -121,7 +122,7 @@ export class Simulation {
     for (const error of this.#setup.errors)
       throw new InvariantViolation('the engine reports no internal error', describeError(error));
 
-    const after = (this.#tables = this.#reader.read());
+    const after = (this.#tables = this.#reader.read(this.#clock.nowMs));
     const hasPolicyChange = requests.some(({ request }) => request.operation.kind === 'policy');
     const policies = hasPolicyChange ? [before.room, after.room] : [before.room];
     const endMs = this.#clock.nowMs;
@@ -150,15 +151,16 @@ export class Simulation {
       tables,
       tokens: new Map(this.#log.queueTokens),
       keyedRequests: [...this.#log.keyedRequests],
+      nowMs: () => this.#clock.nowMs,
       newKey: () => `a-key-for-${String((this.#step += 1)).padStart(8, '0')}`,
     };
     for (const { action, ticksBefore, msBefore } of actions) {
       await waitTicks(ticksBefore);
       if (this.#process.hasCrashed) break;
       this.#clock.nowMs += msBefore;
-      // The checks allow for one policy change per burst.
-      const hasPolicyChange = sent.some(({ request }) => request.operation.kind === 'policy');
-      if (action.kind === 'policy' && hasPolicyChange) continue;
+      // The checks allow for one policy change and one move of the closing per burst.
+      const isSingle = action.kind === 'policy' || action.kind === 'move closing';
+      if (isSingle && sent.some(({ request }) => request.operation.kind === action.kind)) continue;
       const request = toRequest(action, context);
       if (!request) continue;
       const one: SentRequest = {
@@ -197,6 +199,7 @@ export class Simulation {
     checkHoldChanges(burst);
     checkQueueChanges(burst);
     checkPaidPlaces(burst);
+    checkClosing(burst);
     for (const each of requests) this.#log.recordResponse(each);
     this.#log.checkNothingLost(after);
     checkPolicy(burst);
@@ -204,6 +207,7 @@ export class Simulation {
     await checkSoldOut(this.#process.engine, burst);
     if (!isSettled) return;
     checkSettled(burst);
+    checkSoldOutClosed(burst);
     await this.#checkRanks(burst);
   }
 
@@ -240,8 +244,10 @@ const POLICY_CHANGE = 'a policy change is applied as requested';
 /** The stored policy is the changed one, or still the old one if the change was not acknowledged. */
 function checkPolicy({ before, after, requests }: ObservedBurst): void {
   const policyOf = ({ room }: Tables) => {
-    const { concertId: _c, lastNumber: _l, admittedThrough: _a, movedAtMs: _m, paused, ...policy } = room;
-    return { ...policy, paused: paused === 1 };
+    const { concertId: _c, lastNumber: _l, admittedThrough: _a, movedAtMs: _m, ...rest } = room;
+    const { closesAtMs: _e, soldOut: _o, closedThrough: _t, closedMarkedThrough: _n, ...limited } = rest;
+    const { idleFromMs: _i, showUpFromMs: _s, paused, closeWhenSoldOut, ...policy } = limited;
+    return { ...policy, paused: paused === 1, closeWhenSoldOut: closeWhenSoldOut === 1 };
   };
   const old = policyOf(before);
   const stored = JSON.stringify(policyOf(after));

@@ -67,9 +67,11 @@ export interface Tables {
 
 const QUERIES = {
   queues: `SELECT concert_id AS concertId, last_number AS lastNumber, admitted_through AS admittedThrough, moved_at AS movedAtMs,
+    idle_from AS idleFromMs, show_up_from AS showUpFromMs,
+    closes_at AS closesAtMs, sold_out AS soldOut, closed_through AS closedThrough, closed_marked_through AS closedMarkedThrough,
     max_active AS maxActive, admit_count AS admitCount, admit_every_seconds AS admitEverySeconds,
-    active_seconds AS activeSeconds, idle_seconds AS idleSeconds, consume_on AS consumeOn, hold_seconds AS holdSeconds,
-    max_seats_per_user AS maxSeatsPerUser, paused FROM queues`,
+    active_seconds AS activeSeconds, idle_seconds AS idleSeconds, show_up_seconds AS showUpSeconds, consume_on AS consumeOn, hold_seconds AS holdSeconds,
+    max_seats_per_user AS maxSeatsPerUser, paused, close_when_sold_out AS closeWhenSoldOut, notice FROM queues`,
   places: `SELECT id, user_id AS userId, number, status, joined_at AS joinedAtMs, activated_at AS activatedAtMs,
     expires_at AS expiresAtMs, last_seen_at AS lastSeenAtMs, ended_at AS endedAtMs FROM places ORDER BY number`,
   seats: `SELECT id, status, reservation_id AS reservationId, held_until AS heldUntilMs FROM seats ORDER BY rowid`,
@@ -95,7 +97,8 @@ export class TableReader {
     this.#rows = <Row>(table: keyof typeof QUERIES): Row[] => (prepared.get(table)?.all() ?? []) as Row[];
   }
 
-  read(): Tables {
+  /** The tables as they count at this time. */
+  read(nowMs: number): Tables {
     const [room] = this.#rows<QueueRow>('queues');
     const reservations = this.#rows<Omit<Reservation, 'seatIds'> & { seats: string }>('reservations').map(
       ({ seats, ...row }): Reservation => ({
@@ -105,7 +108,7 @@ export class TableReader {
     );
     return {
       room: room!,
-      places: this.#rows<Place>('places'),
+      places: this.#rows<Place>('places').map((place) => asCounted(place, room!, nowMs)),
       seats: byId(this.#rows<Seat>('seats')),
       reservations: byId(reservations),
       wallets: new Map(this.#rows<Wallet>('wallets').map((wallet) => [wallet.userId, wallet])),
@@ -121,3 +124,12 @@ export class TableReader {
 
 const byId = <Row extends { readonly id: string }>(rows: readonly Row[]): Map<string, Row> =>
   new Map(rows.map((row) => [row.id, row]));
+
+/**
+ * A waiting place has ended from the instant its sale closes, whether or not its row says so. When the row was marked does
+ * not matter.
+ */
+function asCounted(place: Place, { closedThrough, closesAtMs }: QueueRow, nowMs: number): Place {
+  const isClosed = place.status === 'WAITING' && (place.number <= closedThrough || closesAtMs <= nowMs);
+  return isClosed || place.status === 'CLOSED' ? { ...place, status: 'CLOSED', endedAtMs: 0 } : place;
+}

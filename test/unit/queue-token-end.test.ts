@@ -1,0 +1,67 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  createWaitingRoomDatabase,
+  type InProcessWaitingRoom,
+  openWaitingRoomInProcess,
+} from '../support/in-process-waiting-room.js';
+
+const START_MS = Date.UTC(2026, 10, 15, 9);
+const RETENTION_MS = 2 * 60 * 60 * 1000;
+
+let directory: string;
+let nowMs: number;
+let room: InProcessWaitingRoom;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'foyer-token-end-'));
+  nowMs = START_MS;
+  const file = join(directory, 'foyer.db');
+  // The concert has no seats, which counts as sold out.
+  const policy = { maxActive: 1, idleSeconds: null, closeWhenSoldOut: false };
+  await createWaitingRoomDatabase(file, ['ada', 'ben'], policy, nowMs);
+  room = await openWaitingRoomInProcess(file, () => nowMs);
+});
+afterEach(async () => {
+  await room.close();
+  await rm(directory, { recursive: true });
+});
+
+const tokenOf = async (userId: string): Promise<string> => {
+  const { body } = await room.join(userId);
+  return (body as { token: string }).token;
+};
+const denialOf = async (token: string): Promise<unknown> => {
+  const claim = room.waitingRoom.identifyPlace(token);
+  if (!claim) throw new Error('not a valid queue token');
+  return (await room.waitingRoom.findDenial(claim))?.extra['reason'];
+};
+
+describe('a queue token', () => {
+  it('serves while its place is live, however long', async () => {
+    const token = await tokenOf('ada');
+    nowMs += 60_000;
+    expect(await denialOf(token)).toBeUndefined();
+  });
+
+  it.each(['consumed', 'left while waiting'])(
+    'ends as long after its place was %s as ended places are remembered',
+    async (how) => {
+      const first = await tokenOf('ada');
+      const second = await tokenOf('ben');
+      const token = how === 'consumed' ? first : second;
+      const { status } = await (how === 'consumed' ? room.consumePlace(token) : room.leave(token));
+      expect(status).toBeLessThan(300);
+      nowMs += RETENTION_MS - 1;
+      expect(await denialOf(token)).toBeUndefined();
+      nowMs += 1;
+      // Before and after the job that deletes the place.
+      expect(await denialOf(token)).toBe('EXPIRED');
+      nowMs += 1;
+      await room.waitingRoom.maintenance.purgeEnded();
+      expect(await denialOf(token)).toBe('EXPIRED');
+    },
+  );
+});
