@@ -140,7 +140,7 @@ function createApp({ settings, sql, logger, telemetry, isReady }: ComposeDeps, m
   const { limit, userQueue } = modules.limits;
   const { requireUser, requireOperator } = accounts;
   const { gate, policyOf } = waitingRoom;
-  const { requireActive, requireLivePlace } = gate;
+  const { requireActiveInOpenSale, requireLivePlace } = gate;
   const { identify, findDenial } = createCallerChecks(sql, accounts, waitingRoom);
   const idempotently = createIdempotency({ sql, requireUser, userQueue });
   const eraseAccount = createEraseAccount({
@@ -171,7 +171,7 @@ function createApp({ settings, sql, logger, telemetry, isReady }: ComposeDeps, m
     requireOperator,
     routes: [
       accounts.routes({ identify }),
-      catalog.routes({ seating, identify, requireActive, policyOf, limit }),
+      catalog.routes({ seating, identify, requireActive: requireActiveInOpenSale, policyOf, limit }),
       waitingRoom.routes({ identify, limit, userQueue }),
       walletRoutes({ sql, currency, identify, idempotently, walletGate, requireLivePlace, limit }),
       reservations.routes({ identify, idempotently, requireUser, limit }),

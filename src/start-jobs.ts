@@ -4,7 +4,6 @@ import type { Catalog } from './catalog/index.js';
 import { purgeIdempotencyKeys } from './http/index.js';
 import type { Retention } from './kernel/retention.js';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from './kernel/time.js';
-import { waitAtMost } from './kernel/wait-at-most.js';
 import type { Mail } from './mail/index.js';
 import { type History, purgeSamples, type Reports } from './operator/index.js';
 import type { Jobs } from './platform/jobs/index.js';
@@ -16,6 +15,8 @@ import type { WaitingRoom } from './waiting-room/index.js';
 const ADMIT_WAITING_MS = 500;
 const CLOSE_ENDED_SALES_MS = 500;
 const CLOSE_SOLD_OUT_SALES_MS = 5000;
+/** Short, because a process that is killed after a closing leaves its rows unmarked. */
+const MARK_CLOSED_PLACES_MS = 2000;
 const EXPIRE_HOLDS_MS = 1000;
 const FLUSH_LAST_SEEN_MS = 500;
 const REFRESH_POLICIES_MS = 1000;
@@ -27,7 +28,7 @@ const WRITE_REPORTS_MS = 10 * SECOND_MS;
 const PURGE_REVOCATIONS_MS = HOUR_MS;
 const SEND_MAIL_MS = 1000;
 
-/** No answer depends on a job, except how soon a waiting fan is admitted. */
+/** No answer depends on a job, except how soon a waiting fan is admitted. Streams send what a job has found or stored. */
 export function startJobs(
   jobs: Jobs,
   sql: Sql,
@@ -43,18 +44,13 @@ export function startJobs(
   },
 ): void {
   const { accounts, catalog, seating, waitingRoom, reservations, history, reports, mail } = modules;
-  /** One queue that cannot be admitted or flushed, because a row is locked, must not delay the next run for the others. */
-  const everyAtMost = (name: string, intervalMs: number, task: () => Promise<void>): void => {
-    jobs.every(name, intervalMs, async () => {
-      await waitAtMost(intervalMs, task());
-    });
-  };
-  everyAtMost('admit-waiting', ADMIT_WAITING_MS, waitingRoom.maintenance.admitDue);
-  jobs.every('close-ended-sales', CLOSE_ENDED_SALES_MS, waitingRoom.closing.closeDue);
-  jobs.every('close-sold-out-sales', CLOSE_SOLD_OUT_SALES_MS, waitingRoom.closing.closeSoldOut);
-  jobs.every('mark-closed-places', MINUTE_MS, waitingRoom.markClosedPlaces);
+  jobs.everyOverlapping('admit-waiting', ADMIT_WAITING_MS, waitingRoom.maintenance.admitDue);
+  jobs.everyOverlapping('close-ended-sales', CLOSE_ENDED_SALES_MS, waitingRoom.closing.closeDue);
+  jobs.everyOverlapping('close-sold-out-sales', CLOSE_SOLD_OUT_SALES_MS, waitingRoom.closing.closeSoldOut);
+  jobs.everyOverlapping('mark-closed-places', MARK_CLOSED_PLACES_MS, waitingRoom.markClosedPlaces);
   jobs.every('expire-holds', EXPIRE_HOLDS_MS, reservations.expireHolds);
-  if (sql.isClustered) everyAtMost('flush-last-seen', FLUSH_LAST_SEEN_MS, waitingRoom.flushLastSeen);
+  if (sql.isClustered)
+    jobs.everyOverlapping('flush-last-seen', FLUSH_LAST_SEEN_MS, waitingRoom.flushLastSeen);
   // With SQLite, the command line changes policies in the database without publishing them.
   else jobs.every('refresh-policies', REFRESH_POLICIES_MS, waitingRoom.refreshPolicies);
   jobs.every('purge-change-feed', MINUTE_MS, () => sql.purgeChangeFeed());

@@ -108,7 +108,10 @@ export const catalogRoutes =
           }),
           response: { 200: listOf(ScheduleSchema) },
         },
-        config: { credential: 'either', refuses: ['ACCESS_DENIED', 'USER_NOT_FOUND', 'CONCERT_NOT_FOUND'] },
+        config: {
+          credential: 'either',
+          refuses: ['ACCESS_DENIED', 'USER_NOT_FOUND', 'CONCERT_NOT_FOUND', 'SALES_CLOSED'],
+        },
       },
       async (request) => {
         const caller = identify(request);

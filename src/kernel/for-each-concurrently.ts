@@ -1,6 +1,6 @@
 /**
- * Runs the work for every item, at most `limit` at a time, in the order of the items. Work that hangs occupies one of the
- * `limit` and delays no other item. The work must handle its own errors: the first rejection rejects the whole call.
+ * Runs the work for every item, at most `limit` at a time, in the order of the items. Up to `limit - 1` items that
+ * hang delay no other item. The work must handle its own errors: the first rejection rejects the whole call.
  */
 export async function forEachConcurrently<Item>(
   items: readonly Item[],

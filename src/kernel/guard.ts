@@ -49,6 +49,7 @@ export type GuardId =
   | 'place-lifetime' // an ACTIVE place expires at the end of its lifetime
   | 'place-idle-time' // an ACTIVE place expires when idle, not before
   | 'place-show-up' // an ACTIVE place expires when its owner does not show up, not before
+  | 'expiry-recheck' // a request stored meanwhile keeps a place from expiring
   | 'place-active' // booking needs an ACTIVE place
   | 'consume-active' // only an ACTIVE, unexpired place is consumed
   | 'left-places' // a restart knows who left the queue

@@ -21,7 +21,7 @@ import type { SeatStreams } from './seat-streams.js';
 const TAGS = { tags: ['Concerts'] };
 const GATED = {
   credential: 'either',
-  refuses: ['ACCESS_DENIED', 'USER_NOT_FOUND', 'SCHEDULE_NOT_FOUND', 'TOO_MANY_REQUESTS'],
+  refuses: ['ACCESS_DENIED', 'USER_NOT_FOUND', 'SCHEDULE_NOT_FOUND', 'SALES_CLOSED', 'TOO_MANY_REQUESTS'],
 } as const;
 
 export interface SeatRouteDeps {

@@ -68,7 +68,7 @@ export function createWaitingRoom(deps: {
   const tokens = createQueueTokens(deps.jwt);
   const viewPlace = createPlaceView({ sql, queues });
   const viewQueueToken = createQueueTokenView(viewPlace);
-  const streams = createPlaceStreams({ hub: deps.hub, queues, viewQueueToken });
+  const streams = createPlaceStreams({ hub: deps.hub, queues, viewQueueToken, onError });
   const admission = createAdmission({ sql, queues, events, onError });
 
   /** Admits now instead of with the next run of the job `admit-waiting`. */
@@ -96,7 +96,15 @@ export function createWaitingRoom(deps: {
   const { isRevoked, onPlaceEnded: closeSeatStream } = deps;
   const revocable = createRevocablePlaces({ sql, queues, tokens, streams, isRevoked, closeSeatStream });
   const { identifyPlace } = revocable;
-  const polls = createPoll({ sql, queues, admission, identifyPlace, lastSeen, viewQueueToken });
+  const polls = createPoll({
+    sql,
+    queues,
+    admission,
+    identifyPlace,
+    lastSeen,
+    viewQueueToken,
+    endedRetentionMs,
+  });
   const maintenance = createMaintenance({ sql, queues, admission, endedRetentionMs, onError });
   const marking = createMarking({ sql, events, onError });
   const closing = createClosing({ sql, queues, marking, onError });
@@ -127,14 +135,23 @@ export function createWaitingRoom(deps: {
     flushAllLastSeen: lastSeen.flushAll,
     policyOf: (concertId: string): Policy => queues.of(concertId).policy,
     statsOf: (concertId: string): Promise<QueueStats> =>
-      readStats(sql.reader, queues.of(concertId), sql.nowMs()),
+      readStats(sql.desk, queues.of(concertId), sql.nowMs()),
     ...createOccupancy(queues, () => sql.nowMs()),
     routes: (routeDeps: Pick<WaitingRoomRouteDeps, 'identify' | 'limit' | 'userQueue'>) =>
       waitingRoomRoutes({
         streams,
         poll: polls.poll,
         leave,
-        join: createJoin({ sql, queues, concertCache, admission, tokens, endedRetentionMs, viewPlace }),
+        join: createJoin({
+          sql,
+          queues,
+          concertCache,
+          admission,
+          events,
+          tokens,
+          endedRetentionMs,
+          viewPlace,
+        }),
         ...routeDeps,
       }),
   };

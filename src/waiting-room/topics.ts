@@ -54,9 +54,11 @@ export const placesSeen = topic<{
 }>('places-seen');
 
 /** The sale closed: every place up to `closedThrough` that was still waiting has ended. */
-export const queueClosed = topic<{ readonly concertId: string; readonly closedThrough: number }>(
-  'queue-closed',
-);
+export const queueClosed = topic<{
+  readonly concertId: string;
+  readonly closedThrough: number;
+  readonly atMs: number;
+}>('queue-closed');
 
 /** The last seat was sold, or a sold seat is free again. */
 export const soldOutChanged = topic<{ readonly concertId: string; readonly soldOut: boolean }>(

@@ -223,6 +223,23 @@ for (const database of DATABASES) {
         expect((await client.get('/wallet', booking.token)).body.balance).toBe(2 * PRICE);
       });
 
+      it('refuses every read of dates and seats', async () => {
+        const { client } = foyer;
+        const { sale, token, fan } = await startBooking(foyer);
+        const paths = [
+          `/concerts/${sale.concertId}/schedules`,
+          `/concerts/${sale.concertId}/schedules?all=true`,
+          ...['seats', 'chart', 'state', 'seats/events'].map(
+            (read) => `/schedules/${sale.scheduleIds[0]}/${read}`,
+          ),
+        ];
+        await endSale(sale);
+        for (const path of paths)
+          for (const credential of [token, fan.accessToken])
+            expectProblem(await client.get(path, credential), 409, 'SALES_CLOSED');
+        expect((await poll(client, token)).body.status).toBe('ACTIVE');
+      });
+
       it('ends a hold at the closing where paying needs the place, and not where holding used it up', async () => {
         const { client } = foyer;
         const salesCloseAt = inMs(HOUR_MS);

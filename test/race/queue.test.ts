@@ -271,4 +271,42 @@ describe('races in the queue', () => {
         expectViolation(WITHIN_RATE, () => race(withoutAdmissionLock)));
     });
   });
+
+  describe('an expiry that waits for a place whose owner made a request meanwhile', () => {
+    const STAYS_ACTIVE = 'a place is not expired after a request in time was stored';
+    const withoutRecheck = useCluster({ guards: { 'expiry-recheck': () => 'TRUE' } });
+    const HOUR_MS = 3_600_000;
+    const countExpiring = `SELECT 1 FROM pg_stat_activity
+      WHERE wait_event_type = 'Lock' AND query LIKE '%EXPIRED%' AND datname = current_database()`;
+
+    async function race(cluster: Cluster): Promise<void> {
+      const { client, operator } = cluster;
+      const [fan] = await cluster.createFans(1);
+      const sale = await openSale(client, operator, { policy: { idleSeconds: 1 } });
+      await join(client, fan!, sale);
+      // As another process stores a request: it is committed after the expiry has found the place idle.
+      const storeRequest = await cluster.lockRows(
+        'UPDATE places SET last_seen_at = last_seen_at + $2 WHERE concert_id = $1',
+        [sale.concertId, HOUR_MS],
+      );
+      await eventually(
+        () => cluster.query(countExpiring, []),
+        (waiting) => waiting.length > 0,
+      );
+      await storeRequest();
+      await eventually(
+        () => cluster.query(countExpiring, []),
+        (waiting) => waiting.length === 0,
+      );
+      const places = await cluster.query<{ status: string }>(
+        'SELECT status FROM places WHERE concert_id = $1',
+        [sale.concertId],
+      );
+      expect(places, STAYS_ACTIVE).toEqual([{ status: 'ACTIVE' }]);
+    }
+
+    it('does not expire it', () => race(foyer));
+    it('control: expires it when the expiry-recheck guard is removed', () =>
+      expectViolation(STAYS_ACTIVE, () => race(withoutRecheck)));
+  });
 });

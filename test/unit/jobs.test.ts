@@ -55,6 +55,32 @@ describe('a scheduled task', () => {
     expect(slow.runs).toBe(2);
   });
 
+  it('starts the next run although one is stuck, if it may overlap, and waits for both when it stops', async () => {
+    const ends: (() => void)[] = [];
+    const task = (): Promise<void> => new Promise((resolve) => ends.push(resolve));
+    const jobs = createJobs({ onError: noErrors, random: middle });
+    jobs.everyOverlapping('admit', 1000, task);
+    await vi.advanceTimersByTimeAsync(3000);
+    const [endFirst, endSecond] = ends;
+    expect(ends).toHaveLength(2);
+    endSecond?.();
+    let isStopped = false;
+    void jobs.stop().then(() => (isStopped = true));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(isStopped).toBe(false);
+    endFirst?.();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(isStopped).toBe(true);
+  });
+
+  it('reports a failed run of a task that may overlap', async () => {
+    const onError = vi.fn();
+    const error = new Error('locked');
+    createJobs({ onError, random: middle }).everyOverlapping('admit', 1000, () => Promise.reject(error));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(onError).toHaveBeenCalledWith('admit', error);
+  });
+
   it('runs again almost immediately while it says that more is left', async () => {
     let left = 5;
     const task = vi.fn(() => Promise.resolve((left -= 1) > 0));

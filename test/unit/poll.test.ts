@@ -22,6 +22,7 @@ function pollAtTheEdge() {
     identifyPlace: () => CLAIM,
     lastSeen: { touchUser: () => undefined },
     viewQueueToken: () => view,
+    endedRetentionMs: Infinity,
   });
   return { polls, admit, view };
 }

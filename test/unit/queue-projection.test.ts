@@ -108,7 +108,7 @@ class ModelQueue {
   #close(): void {
     const isDue = this.withState('WAITING').length > 0;
     for (const place of this.withState('WAITING')) place.state = 'CLOSED';
-    if (isDue) this.projection.closeThrough(this.#last);
+    if (isDue) this.projection.closeThrough(this.#last, this.nowMs);
   }
 
   isExpired({ active }: ModelPlace): boolean {

@@ -2,11 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { statement } from '../../src/platform/sql/index.js';
 import {
+  CONCERT,
   createWaitingRoomDatabase,
   type InProcessWaitingRoom,
   openWaitingRoomInProcess,
 } from '../support/in-process-waiting-room.js';
+import { eventually } from '../support/sale.js';
 
 const START_MS = Date.UTC(2026, 10, 15, 9);
 const RETENTION_MS = 2 * 60 * 60 * 1000;
@@ -19,8 +22,7 @@ beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'foyer-token-end-'));
   nowMs = START_MS;
   const file = join(directory, 'foyer.db');
-  // The concert has no seats, which counts as sold out.
-  const policy = { maxActive: 1, idleSeconds: null, closeWhenSoldOut: false };
+  const policy = { maxActive: 1, idleSeconds: null };
   await createWaitingRoomDatabase(file, ['ada', 'ben'], policy, nowMs);
   room = await openWaitingRoomInProcess(file, () => nowMs);
 });
@@ -38,6 +40,15 @@ const denialOf = async (token: string): Promise<unknown> => {
   if (!claim) throw new Error('not a valid queue token');
   return (await room.waitingRoom.findDenial(claim))?.extra['reason'];
 };
+
+const closedRows = statement<[], { id: string }>(
+  'list_closed_rows',
+  `SELECT id FROM places WHERE status = 'CLOSED'`,
+);
+const sellEverySeat = statement(
+  'sell_every_test_seat',
+  `UPDATE seats SET status = 'SOLD', reservation_id = 'r'`,
+);
 
 describe('a queue token', () => {
   it('serves while its place is live, however long', async () => {
@@ -64,4 +75,22 @@ describe('a queue token', () => {
       expect(await denialOf(token)).toBe('EXPIRED');
     },
   );
+
+  it('ends on the fast path as long after the sale sold out as ended places are remembered', async () => {
+    await tokenOf('ada');
+    const token = await tokenOf('ben');
+    const statusFromMemory = (): string | undefined => room.waitingRoom.pollFastPath.answer(token)?.status;
+    expect(statusFromMemory()).toBe('WAITING');
+    await room.sql.transaction((tx) => tx.exec(sellEverySeat, []));
+    await room.waitingRoom.closing.close(CONCERT);
+    await eventually(
+      () => room.sql.reader.all(closedRows, []),
+      (rows) => rows.length === 1,
+    );
+    nowMs += RETENTION_MS - 1;
+    expect(statusFromMemory()).toBe('CLOSED');
+    nowMs += 1;
+    expect(statusFromMemory()).toBeUndefined();
+    expect(await denialOf(token)).toBe('EXPIRED');
+  });
 });

@@ -80,22 +80,23 @@ export function createAdmission(deps: {
     return places.length;
   }
 
-  async function admitBatch(concertId: string, onLocked: () => void): Promise<boolean> {
+  /** Admits and expires, or only expires once the sale has closed. Returns whether there may be more. */
+  function admitBatch(concertId: string, onLocked: () => void): Promise<boolean> {
     const view = queues.of(concertId);
-    const work = sql.transaction(
+    return sql.transaction(
       async (tx) => {
         const queue = assertDefined(
           await tx.get(guard('admission-lock', lockQueue), [concertId]),
           'no row for this queue',
         );
         onLocked();
-        if (tx.nowMs < guard('admission-before-closing', queue.closesAtMs)) return admitInTx(tx, view, queue);
-        await expireInTx(tx, view);
-        return 0;
+        if (tx.nowMs < guard('admission-before-closing', queue.closesAtMs))
+          return (await admitInTx(tx, view, queue)) === ADMIT_BATCH_MAX;
+        flushLastSeenInTx(tx, view);
+        return expireBatch(tx, view);
       },
       { mutexKey: concertId },
     );
-    return (await work) === ADMIT_BATCH_MAX;
   }
 
   async function admitAll(concertId: string, onLocked: () => void): Promise<void> {

@@ -1,5 +1,6 @@
 import { assertDefined } from '../../kernel/assert.js';
 import { forEachConcurrently } from '../../kernel/for-each-concurrently.js';
+import { skipRunning } from '../../kernel/skip-running.js';
 import type { Sql, Tx } from '../../platform/sql/index.js';
 import type { Admission } from './admit.js';
 import {
@@ -25,8 +26,8 @@ export function createMaintenance(deps: {
   readonly onError: (error: unknown, concertId: string) => void;
 }) {
   const { sql, queues, admission, endedRetentionMs, onError } = deps;
-  /** Queues that an earlier run is still admitting, for example because their row is locked: later runs skip them. */
-  const admitting = new Set<string>();
+  /** A later run skips a queue whose row is locked. */
+  const admit = skipRunning((concertId) => admission.admit(concertId));
 
   /** Returns whether there may be more. */
   async function purgeBatch(tx: Tx, concertId: string): Promise<boolean> {
@@ -46,16 +47,8 @@ export function createMaintenance(deps: {
     /** Admits and expires where something is due. A queue with nothing due costs no transaction. */
     admitDue(): Promise<void> {
       const nowMs = sql.nowMs();
-      const due = [...queues.all()].filter(
-        (queue) => !admitting.has(queue.concertId) && (queue.hasExpired(nowMs) || queue.canAdmit(nowMs)),
-      );
-      return forEachConcurrently(due, CONCURRENT_QUEUES_MAX, async ({ concertId }) => {
-        // A later run may have started it while this one was busy with other queues.
-        if (admitting.has(concertId)) return;
-        admitting.add(concertId);
-        await admission.admit(concertId);
-        admitting.delete(concertId);
-      });
+      const due = [...queues.all()].filter((queue) => queue.hasExpired(nowMs) || queue.canAdmit(nowMs));
+      return forEachConcurrently(due, CONCURRENT_QUEUES_MAX, ({ concertId }) => admit(concertId));
     },
 
     /**

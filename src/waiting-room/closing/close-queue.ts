@@ -1,11 +1,16 @@
 import { assertDefined } from '../../kernel/assert.js';
+import { forEachConcurrently } from '../../kernel/for-each-concurrently.js';
 import { Refusal } from '../../kernel/refusal.js';
+import { skipRunning } from '../../kernel/skip-running.js';
 import type { Sql, Tx } from '../../platform/sql/index.js';
 import type { Queues } from '../projection/queues.js';
 import { lockQueue, type QueueRow } from '../queries.js';
 import { queueClosed, soldOutChanged } from '../topics.js';
 import type { Marking } from './mark-closed.js';
 import { closeWaiting, findSoldOut, listNewlySoldOut, setClosesAt, setSoldOut } from './queries.js';
+
+/** Queues that one run works on at the same time. */
+const CONCURRENT_QUEUES_MAX = 4;
 
 /**
  * Closing a queue: when the sale closes or sells out, every WAITING place ends as CLOSED.
@@ -31,7 +36,7 @@ export function createClosing(deps: {
   readonly sql: Sql;
   readonly queues: Queues;
   readonly marking: Pick<Marking, 'markInBackground'>;
-  readonly onError: (error: unknown) => void;
+  readonly onError: (error: unknown, concertId: string) => void;
 }): Closing {
   const { sql, queues, marking, onError } = deps;
 
@@ -54,7 +59,7 @@ export function createClosing(deps: {
     if (closesAtMs > tx.nowMs && (soldOut === 0 || closeWhenSoldOut === 0)) return;
     const closed = await tx.get(closeWaiting, [concertId]);
     if (!closed) return;
-    tx.publish(queueClosed, { concertId, ...closed });
+    tx.publish(queueClosed, { concertId, ...closed, atMs: tx.nowMs });
     tx.afterCommit(() => {
       marking.markInBackground(concertId);
     });
@@ -66,10 +71,15 @@ export function createClosing(deps: {
   const close = (concertId: string): Promise<void> =>
     sql.transaction((tx) => closeInTx(tx, concertId), { mutexKey: concertId });
 
-  /** One queue that fails or waits for its lock does not keep the others from closing. */
-  async function closeAll(concertIds: readonly string[]): Promise<void> {
-    await Promise.all(concertIds.map((concertId) => close(concertId).catch(onError)));
-  }
+  /** A later run skips a queue whose row is locked; a queue that fails does not keep the others from closing. */
+  const closeInJob = skipRunning((concertId) =>
+    close(concertId).catch((error: unknown) => {
+      onError(error, concertId);
+    }),
+  );
+
+  const closeAll = (due: readonly { readonly concertId: string }[]): Promise<void> =>
+    forEachConcurrently(due, CONCURRENT_QUEUES_MAX, ({ concertId }) => closeInJob(concertId));
 
   return {
     close,
@@ -82,13 +92,11 @@ export function createClosing(deps: {
 
     async closeDue() {
       const nowMs = sql.nowMs();
-      const due = [...queues.all()].filter((queue) => queue.isClosingDue(nowMs));
-      await closeAll(due.map(({ concertId }) => concertId));
+      await closeAll([...queues.all()].filter((queue) => queue.isClosingDue(nowMs)));
     },
 
     async closeSoldOut() {
-      const found = await sql.reader.all(listNewlySoldOut, [sql.nowMs()]);
-      await closeAll(found.map(({ concertId }) => concertId));
+      await closeAll(await sql.reader.all(listNewlySoldOut, [sql.nowMs()]));
     },
   };
 }

@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { assertDefined } from '../../kernel/assert.js';
+import { forEachConcurrently } from '../../kernel/for-each-concurrently.js';
+import { skipRunning } from '../../kernel/skip-running.js';
 import type { Sql, Tx } from '../../platform/sql/index.js';
 import type { PlaceEvents } from '../admission/expire-places.js';
 import { lockQueue } from '../queries.js';
@@ -6,6 +9,10 @@ import { listUnmarkedQueues, markClosed, setMarkedThrough } from './queries.js';
 
 /** Numbers whose rows one transaction marks; it holds the queue's lock meanwhile. */
 const MARK_BATCH_MAX = 1000;
+/** Between two batches: lets requests use the database in between. */
+const NEXT_BATCH_MS = 10;
+/** Queues that one run works on at the same time. */
+const CONCURRENT_QUEUES_MAX = 4;
 
 export interface Marking {
   /** Marks the rows of one closed queue, batch by batch. */
@@ -18,10 +25,9 @@ export interface Marking {
 export function createMarking(deps: {
   readonly sql: Sql;
   readonly events: Pick<PlaceEvents, 'ended'>;
-  readonly onError: (error: unknown) => void;
+  readonly onError: (error: unknown, concertId: string) => void;
 }): Marking {
   const { sql, events, onError } = deps;
-  const running = new Set<string>();
 
   /** Returns whether all rows are marked. */
   async function markBatch(tx: Tx, concertId: string): Promise<boolean> {
@@ -37,23 +43,22 @@ export function createMarking(deps: {
     return through === closedThrough;
   }
 
-  async function markAll(concertId: string): Promise<void> {
-    if (running.has(concertId)) return;
-    running.add(concertId);
+  const markAll = skipRunning(async (concertId) => {
     try {
-      while (!(await sql.transaction((tx) => markBatch(tx, concertId), { mutexKey: concertId })));
-    } finally {
-      running.delete(concertId);
+      while (!(await sql.transaction((tx) => markBatch(tx, concertId), { mutexKey: concertId })))
+        await sleep(NEXT_BATCH_MS);
+    } catch (error) {
+      onError(error, concertId);
     }
-  }
+  });
 
   return {
     markInBackground(concertId) {
-      markAll(concertId).catch(onError);
+      void markAll(concertId);
     },
     async markRemaining() {
-      for (const { concertId } of await sql.reader.all(listUnmarkedQueues, []))
-        await markAll(concertId).catch(onError);
+      const found = await sql.reader.all(listUnmarkedQueues, []);
+      await forEachConcurrently(found, CONCURRENT_QUEUES_MAX, ({ concertId }) => markAll(concertId));
     },
   };
 }

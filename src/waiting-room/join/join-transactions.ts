@@ -4,6 +4,7 @@ import { Refusal, type RefusalCode } from '../../kernel/refusal.js';
 import { iso } from '../../kernel/time.js';
 import type { Sql, Tx } from '../../platform/sql/index.js';
 import type { Admission } from '../admission/admit.js';
+import type { PlaceEvents } from '../admission/expire-places.js';
 import type { QueueProjection } from '../projection/queue-projection.js';
 import type { Queues } from '../projection/queues.js';
 import { markClosedOf } from '../closing/queries.js';
@@ -31,8 +32,9 @@ export function createJoinTransactions(deps: {
   readonly sql: Pick<Sql, 'nowMs'>;
   readonly queues: Queues;
   readonly admission: Admission;
+  readonly events: Pick<PlaceEvents, 'ended'>;
 }) {
-  const { sql, queues, admission } = deps;
+  const { sql, queues, admission, events } = deps;
   return { append, lookUpAndAdmit };
 
   /** Appends every user who may join. The commit is sent in the same pipeline as the statements. */
@@ -78,7 +80,14 @@ export function createJoinTransactions(deps: {
       // Otherwise a live place prevented the append and has ended since: the user stays undecided and is retried.
     }
     // The rows of places that ended with the sale may still say WAITING. Marked, they no longer prevent the retry.
-    if (closed.length > 0 && row) await tx.exec(markClosedOf, [concert.id, closed, tx.nowMs]);
+    if (closed.length > 0 && row) await markClosedNow(tx, concert.id, closed);
+  }
+
+  async function markClosedNow(tx: Tx, concertId: string, userIds: readonly string[]): Promise<void> {
+    const count = await tx.exec(markClosedOf, [concertId, userIds, tx.nowMs]);
+    tx.afterCommit(() => {
+      events.ended('CLOSED', count);
+    });
   }
 
   async function appendAndAdmit(
@@ -110,7 +119,7 @@ export function createJoinTransactions(deps: {
   }
 }
 
-/** Why nobody can join now, if nobody can. */
+/** Why the sale accepts no joins now; undefined if it does. */
 function refusalOf({ state, row }: Sale, nowMs: number): RefusalCode | undefined {
   if (state === 'NOT_OPEN') return 'SALES_NOT_OPEN';
   if (state === 'CLOSED' || (row && row.closesAtMs <= nowMs)) return 'SALES_CLOSED';
@@ -120,6 +129,7 @@ function refusalOf({ state, row }: Sale, nowMs: number): RefusalCode | undefined
 /** A place that ended with the sale, although its row still says WAITING. */
 const hasEnded = ({ status, number }: PlaceRow, { state, row }: Sale): boolean =>
   status === 'WAITING' && (state === 'CLOSED' || number <= (row?.closedThrough ?? 0));
+
 const toPlace = ({ id, userId, number, joinedAtMs }: NewPlace, concertId: string): Place => ({
   userId,
   concertId,

@@ -5,6 +5,7 @@ import { Refusal } from '../../kernel/refusal.js';
 import { SECOND_MS } from '../../kernel/time.js';
 import { OutcomeUnknown, type Sql, StoreUnavailable } from '../../platform/sql/index.js';
 import type { Admission } from '../admission/admit.js';
+import type { PlaceEvents } from '../admission/expire-places.js';
 import type { PlaceView, QueueToken } from '../places/queue-token-view.js';
 import type { QueueTokens } from '../places/queue-tokens.js';
 import type { Queues } from '../projection/queues.js';
@@ -51,6 +52,7 @@ export function createJoin(deps: {
   readonly queues: Queues;
   readonly concertCache: ConcertCache;
   readonly admission: Admission;
+  readonly events: Pick<PlaceEvents, 'ended'>;
   readonly tokens: QueueTokens;
   /** How long ended places are remembered: the last date ends every place. */
   readonly endedRetentionMs: number;

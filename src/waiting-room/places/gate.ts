@@ -1,6 +1,6 @@
 import { guard } from '../../kernel/guard.js';
 import { type Caller, type PlaceClaim, requireScope } from '../../kernel/caller.js';
-import { denied, type DenialReason, type Refusal } from '../../kernel/refusal.js';
+import { denied, type DenialReason, Refusal } from '../../kernel/refusal.js';
 import type { Reader, Sql, Tx } from '../../platform/sql/index.js';
 import {
   findLatestEnded,
@@ -21,8 +21,10 @@ export interface Admitted {
 }
 
 export interface Gate {
-  /** For reads: decided from memory. The database is asked only for the reason of a refusal. */
+  /** Before a write: decided from memory. The database is asked only for the reason of a refusal. */
   requireActive(caller: Caller, concertId: string): Promise<Admitted>;
+  /** For reads: the same, and once the sale has closed there is nothing to book any more. */
+  requireActiveInOpenSale(caller: Caller, concertId: string): Promise<Admitted>;
   /** For writes: locks the place until the transaction ends. `prelocked` is its row if it is locked already. */
   lockActivePlace(tx: Tx, caller: Caller, concertId: string, prelocked?: PlaceRow): Promise<Admitted>;
   /** Locks the ACTIVE place of a queue token early, in the same round trip as other locks. */
@@ -90,12 +92,20 @@ export function createGate(deps: {
   const statusOf = ({ placeId, number, concertId }: PlaceClaim): PlaceState['status'] | undefined =>
     queues.find(concertId)?.stateOf(placeId, number, sql.nowMs()).status;
 
+  async function requireActive(caller: Caller, concertId: string): Promise<Admitted> {
+    requireScope(caller, concertId);
+    const place = findActivePlace(caller, concertId);
+    if (place) return requireNotExpired(place, sql.nowMs());
+    throw await denialOf(sql.reader, caller, concertId);
+  }
+
   return {
-    async requireActive(caller, concertId) {
-      requireScope(caller, concertId);
-      const place = findActivePlace(caller, concertId);
-      if (place) return requireNotExpired(place, sql.nowMs());
-      throw await denialOf(sql.reader, caller, concertId);
+    requireActive,
+
+    async requireActiveInOpenSale(caller, concertId) {
+      const admitted = await requireActive(caller, concertId);
+      if (queues.of(concertId).hasClosed(sql.nowMs())) throw new Refusal('SALES_CLOSED');
+      return admitted;
     },
 
     async lockActivePlace(tx, caller, concertId, prelocked) {

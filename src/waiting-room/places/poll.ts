@@ -34,8 +34,10 @@ export function createPoll(deps: {
   readonly identifyPlace: (token: string) => PlaceClaim | undefined;
   readonly lastSeen: Pick<LastSeenTracker, 'touchUser'>;
   readonly viewQueueToken: (claim: PlaceClaim) => QueueToken | Promise<QueueToken>;
+  /** How long an ended place can still be polled. */
+  readonly endedRetentionMs: number;
 }): Poll {
-  const { sql, queues, admission, identifyPlace, lastSeen, viewQueueToken } = deps;
+  const { sql, queues, admission, identifyPlace, lastSeen, viewQueueToken, endedRetentionMs } = deps;
   /** Concerts with an admission that a poll has given up waiting for. */
   const slow = new Set<string>();
   /** When polls may next start an admission that they do not wait for, by concert. */
@@ -66,6 +68,10 @@ export function createPoll(deps: {
   const mustWait = (queue: QueueProjection, claim: PlaceClaim, nowMs: number): boolean =>
     !slow.has(queue.concertId) && isNextInLine(queue, claim, nowMs);
 
+  /** The token of a place that ended longer ago serves no more; the route refuses it. */
+  const isRemembered = (queue: QueueProjection, { number }: PlaceClaim, nowMs: number): boolean =>
+    nowMs < queue.closedAtMs(number) + endedRetentionMs;
+
   function startAdmission(concertId: string, nowMs: number): void {
     if (nowMs < (nextStartMs.get(concertId) ?? 0)) return;
     nextStartMs.set(concertId, nowMs + ADMISSION_EVERY_MS);
@@ -88,7 +94,8 @@ export function createPoll(deps: {
       const nowMs = sql.nowMs();
       if (!queue || nowMs >= claim.expiresAtMs) return undefined;
       const { status } = queue.stateOf(claim.placeId, claim.number, nowMs);
-      if (status !== 'WAITING' && status !== 'ACTIVE' && status !== 'CLOSED') return undefined;
+      const isKnown = status === 'CLOSED' && isRemembered(queue, claim, nowMs);
+      if (status !== 'WAITING' && status !== 'ACTIVE' && !isKnown) return undefined;
       if (queue.canAdmit(nowMs)) {
         if (mustWait(queue, claim, nowMs)) return undefined;
         startAdmission(claim.concertId, nowMs);

@@ -45,6 +45,8 @@ export class QueueProjection {
   #lastNumber: number;
   #admittedThrough: number;
   #closedThrough: number;
+  /** When the queue was last closed; 0 if that was before this process started. */
+  #closedAtMs = 0;
   #closesAtMs: number;
   #soldOut: boolean;
   /** No admission before this time: the admission rate is exhausted. */
@@ -109,25 +111,35 @@ export class QueueProjection {
     return this.#lastNumber;
   }
 
+  /** The sale has closed by time: its end, its last date, or the operator. Selling out does not count. */
+  hasClosed(nowMs: number): boolean {
+    return guard('waiting-until-closing', this.#closesAtMs) <= nowMs;
+  }
+
   /** From the time the sale closes, no place waits, even if the closing is not stored yet. */
   waitingAt(nowMs: number): number {
-    return this.#hasClosed(nowMs) ? 0 : this.#undecided;
+    return this.hasClosed(nowMs) ? 0 : this.#undecided;
   }
 
   /** Places that a closing would end now. Zero while the sale is open. */
   closingAt(nowMs: number): number {
-    return this.#hasClosed(nowMs) ? this.#undecided : 0;
+    return this.hasClosed(nowMs) ? this.#undecided : 0;
   }
 
   /** The sale has closed or is sold out, and a transaction has not yet closed the queue. */
   isClosingDue(nowMs: number): boolean {
     if (this.#lastNumber <= this.#decidedThrough) return false;
-    return this.#hasClosed(nowMs) || (this.#soldOut && this.#policy.closeWhenSoldOut);
+    return this.hasClosed(nowMs) || (this.#soldOut && this.#policy.closeWhenSoldOut);
   }
 
   /** Whether this number ended with the sale, by what is stored. */
   isClosed(number: number): boolean {
     return number <= this.#closedThrough && !this.#left.has(number);
+  }
+
+  /** When a place that is CLOSED ended; 0 if this process does not know. */
+  closedAtMs(number: number): number {
+    return number <= this.#closedThrough ? this.#closedAtMs : this.#closesAtMs;
   }
 
   isActive(number: number): boolean {
@@ -143,7 +155,7 @@ export class QueueProjection {
     if (number > this.#lastNumber) return { status: 'UNKNOWN' };
     if (number > this.#admittedThrough) {
       if (this.#left.has(number)) return { status: 'LEFT' };
-      if (number <= this.#closedThrough || this.#hasClosed(nowMs)) return { status: 'CLOSED' };
+      if (number <= this.#closedThrough || this.hasClosed(nowMs)) return { status: 'CLOSED' };
       return { status: 'WAITING', rank: this.rankOf(number) };
     }
     const place = this.#active.get(number);
@@ -222,7 +234,7 @@ export class QueueProjection {
     return this.#policy.paused || this.#policy.maxActive === 0;
   }
 
-  /** Whoever waits should be admitted sooner or later. */
+  /** Waiting fans should be admitted sooner or later. */
   get isAdmitting(): boolean {
     return !this.isAdmissionOff && !this.#soldOut;
   }
@@ -257,9 +269,10 @@ export class QueueProjection {
     this.#trackFlush(place);
   }
 
-  closeThrough(number: number): void {
+  closeThrough(number: number, atMs: number): void {
     this.#lastNumber = Math.max(this.#lastNumber, number);
     this.#closedThrough = Math.max(this.#closedThrough, number);
+    this.#closedAtMs = Math.max(this.#closedAtMs, atMs);
     this.#version += 1;
   }
 
@@ -271,15 +284,11 @@ export class QueueProjection {
     this.#soldOut = soldOut;
   }
 
-  stopAdmissionUntil(ms: number): void {
-    this.#noAdmissionUntilMs = ms;
-  }
-
   /** The rate is used up until then. Ignored if the policy's rate has changed since the transaction read it. */
   stopAdmissionByRate(rate: Pick<Policy, 'admitCount' | 'admitEverySeconds'>, untilMs: number): void {
     const { admitCount, admitEverySeconds } = this.#policy;
     if (rate.admitCount === admitCount && rate.admitEverySeconds === admitEverySeconds)
-      this.stopAdmissionUntil(untilMs);
+      this.#noAdmissionUntilMs = untilMs;
   }
 
   removeActive(number: number): ActivePlace | undefined {
@@ -337,10 +346,6 @@ export class QueueProjection {
   /** Places that are neither admitted nor ended, by what is stored. */
   get #undecided(): number {
     return this.#lastNumber - this.#decidedThrough - this.#leftBetween(this.#lastNumber);
-  }
-
-  #hasClosed(nowMs: number): boolean {
-    return guard('waiting-until-closing', this.#closesAtMs) <= nowMs;
   }
 
   #leftBetween(number: number): number {

@@ -106,8 +106,8 @@ export function createQueues(sql: Sql, endedRetentionMs: number): Queues {
   sql.subscribe(concertEdited, (concert) =>
     projections.get(concert.id)?.moveClosing(saleClosesAtMs(concert)),
   );
-  sql.subscribe(queueClosed, ({ concertId, closedThrough }) =>
-    projections.get(concertId)?.closeThrough(closedThrough),
+  sql.subscribe(queueClosed, ({ concertId, closedThrough, atMs }) =>
+    projections.get(concertId)?.closeThrough(closedThrough, atMs),
   );
   sql.subscribe(soldOutChanged, ({ concertId, soldOut }) => projections.get(concertId)?.setSoldOut(soldOut));
   sql.subscribe(queueGrew, ({ concertId, lastNumber }) => projections.get(concertId)?.growTo(lastNumber));

@@ -30,8 +30,9 @@ export function createPlaceStreams(deps: {
   readonly hub: StreamHub;
   readonly queues: Queues;
   readonly viewQueueToken: (claim: PlaceClaim) => QueueToken | Promise<QueueToken>;
+  readonly onError: (error: unknown, concertId: string) => void;
 }): PlaceStreams {
-  const { hub, queues, viewQueueToken } = deps;
+  const { hub, queues, viewQueueToken, onError } = deps;
   const byPlace = new Map<string, Listener>();
   const byUser = new Map<string, Set<Listener>>();
   /** The projection version of the last flush, by concert. */
@@ -56,8 +57,8 @@ export function createPlaceStreams(deps: {
     if (!queue || lastRank === 0) return;
     const rank = Math.max(0, queue.rankOf(claim.number));
     if (rank === lastRank || (rank === 0 && !queue.isClosed(claim.number))) return;
-    listener.lastRank = rank;
     const token = await viewQueueToken(claim);
+    listener.lastRank = token.rank;
     stream.send(token.status === 'CLOSED' ? 'closed' : 'position', token);
   }
 
@@ -105,7 +106,12 @@ export function createPlaceStreams(deps: {
       const concertIds = takeChangedConcerts();
       if (concertIds.size === 0) return;
       for (const listener of byPlace.values()) {
-        if (concertIds.has(listener.claim.concertId)) await sendRank(listener);
+        const { concertId } = listener.claim;
+        if (!concertIds.has(concertId)) continue;
+        // A stream that fails does not keep the others from their ranks.
+        await sendRank(listener).catch((error: unknown) => {
+          onError(error, concertId);
+        });
       }
     },
   };
