@@ -5,6 +5,7 @@ import type { PlaceRow } from './final-state.js';
 
 /** A join whose response was lost has taken effect by then, or never. */
 const LOST_JOIN_MAX_MS = 15_000;
+const SALE_ENDED_CODES: ReadonlySet<string> = new Set(['SALES_CLOSED', 'SOLD_OUT']);
 
 export const nothingLost: Invariant = {
   name: 'nothing-lost',
@@ -47,7 +48,7 @@ export const nothingLost: Invariant = {
       state.places,
       ({ observed }) => observed.place?.id,
       (row, { observed }) => row.number === observed.place?.number,
-      (row) => isLostJoin(evidence, row),
+      (row) => mayHaveEndedUnanswered(evidence, row),
     );
     expectSame(
       'hold',
@@ -79,21 +80,29 @@ export const nothingLost: Invariant = {
 
 /**
  * A join has no key. If its response is lost and the place ends before the retry, because its fan seems idle or the sale
- * closes, the retry gets another place or a refusal.
+ * closes, the retry gets another place or a refusal. If the place ends while its join is in progress, the response itself
+ * is a refusal or names the next place.
  */
-function isLostJoin(evidence: Evidence, row: PlaceRow): boolean {
+function mayHaveEndedUnanswered(evidence: Evidence, row: PlaceRow): boolean {
   const { calls, clockToleranceMs } = evidence;
   if (row.ended_at === null) return false;
-  return calls.some(
-    (call) =>
-      call.request.operation === 'join' &&
-      call.outcome === 'unknown' &&
-      call.request.concertId === row.concert_id &&
-      userOf(evidence, call) === row.user_id &&
-      call.startMs <= row.joined_at + clockToleranceMs &&
-      row.joined_at <= call.startMs + LOST_JOIN_MAX_MS,
-  );
+  return calls.some((call) => {
+    const { request, outcome, startMs, endMs } = call;
+    if (request.operation !== 'join' || request.concertId !== row.concert_id) return false;
+    if (userOf(evidence, call) !== row.user_id || startMs > row.joined_at + clockToleranceMs) return false;
+    if (outcome === 'unknown') return row.joined_at <= startMs + LOST_JOIN_MAX_MS;
+    return row.joined_at <= endMs + clockToleranceMs && hadEndedByThen(row, call, clockToleranceMs);
+  });
 }
+
+/** A place that ended with its sale has ended before its row says so. */
+const hadEndedByThen = (
+  { status, ended_at: endedAtMs }: PlaceRow,
+  call: Call,
+  toleranceMs: number,
+): boolean =>
+  (status === 'CLOSED' && SALE_ENDED_CODES.has(call.code)) ||
+  (endedAtMs ?? Infinity) <= call.endMs + toleranceMs;
 
 /** The user's calls of this kind whose key, or which without a key, have at least one unknown outcome. */
 const unknownCalls = (evidence: Evidence, operation: Operation, userId: string): Call[] => {

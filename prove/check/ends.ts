@@ -3,6 +3,7 @@ import type { Sale } from '../scenario/scenario.js';
 import { closingPeriods } from './edits.js';
 import { callsBySale, Checker, type Evidence, groupBy, type Invariant, isOk, isRetry } from './evidence.js';
 import { contains, type Interval, overlaps } from './interval.js';
+import { isGated } from './queue.js';
 import { soldOutTimes, soldSeatsByDate, type SoldSeats } from './sold-seats.js';
 
 /** How long after the closing the rows of those who waited may still say WAITING. Responses say CLOSED at once. */
@@ -20,14 +21,15 @@ interface EndedTimes {
 
 export const closedSalesEnd: Invariant = {
   name: 'ends',
-  description: 'after a sale has closed or sold out nobody waits, nobody joins and nothing gated is booked',
+  description:
+    'after a sale has closed or sold out nobody waits or joins, and after it has closed nothing gated succeeds',
   check(evidence) {
     const checker = new Checker();
     const sold = soldSeatsByDate(evidence);
     for (const [sale, calls] of callsBySale(evidence)) {
       const times = endedTimes(evidence, sale, calls, sold);
       expectNobodyJoinsOrWaits(calls, times, checker);
-      expectNothingBooked(evidence, calls, times, checker);
+      expectNothingGatedSucceeds(evidence, calls, times, checker);
       expectClosedForAReason(evidence, calls, times, checker);
       expectNoRowWaits(evidence, sale, times, checker);
     }
@@ -103,8 +105,8 @@ function expectNobodyJoinsOrWaits(calls: readonly Call[], times: EndedTimes, che
   }
 }
 
-/** A sold-out sale has nothing left to book, so only closing is checked. */
-function expectNothingBooked(
+/** In a sold-out sale, dates and seats can still be read, and there is nothing left to book. */
+function expectNothingGatedSucceeds(
   evidence: Evidence,
   calls: readonly Call[],
   { closed }: EndedTimes,
@@ -112,14 +114,11 @@ function expectNothingBooked(
 ): void {
   const paid = new Set<string>();
   for (const call of calls) {
-    const { operation, placeId } = call.request;
-    if (operation !== 'hold' && operation !== 'pay') continue;
+    const { operation } = call.request;
     const reservationId = call.observed.payment?.reservationId ?? '';
     const isRepeat = isRetry(evidence, call) || paid.has(reservationId);
     if (isOk(call) && reservationId !== '') paid.add(reservationId);
-    // A hold that has consumed its place can be paid until it expires.
-    const isBooking = operation === 'hold' || placeId !== undefined;
-    if (!isBooking || isRepeat || !closed.some((interval) => contains(interval, during(call)))) continue;
+    if (!isGated(call) || isRepeat || !closed.some((interval) => contains(interval, during(call)))) continue;
     checker.expect(!isOk(call), () => `${operation} succeeded after the sale had closed`, call);
   }
 }

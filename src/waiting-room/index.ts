@@ -40,12 +40,13 @@ export { type Policy, type PolicyPatch, PolicyPatchSchema, PolicySchema } from '
  * The waiting room of each concert: fans join its queue, poll their rank, are admitted as the policy allows, and leave,
  * expire or are consumed by their booking.
  *
- * A place is WAITING → ACTIVE → DONE | EXPIRED | LEFT, or WAITING → LEFT | CLOSED. Invariants: numbers have no gap and follow the
- * order of commits; places are admitted by number; a user has one live place per concert; never more are ACTIVE than the
- * policy allows; nobody waits once the sale has closed. Transactions under the queue's row lock enforce them. The projection answers polls; it never decides.
+ * A place is WAITING → ACTIVE → DONE | EXPIRED | LEFT, or WAITING → LEFT | CLOSED. Invariants: numbers have no gap and
+ * follow the order of commits; places are admitted by number; a user has one live place per concert; never more are
+ * ACTIVE than the policy allows; no place waits once the sale has closed. Transactions under the queue's row lock enforce
+ * them. The projection answers polls; it never decides.
  *
- * join/ assigns numbers, admission/ admits and expires, closing/ ends those who wait when the sale ends, projection/ is the queue in memory, places/ is what the owner of a
- * place can do, policy/ the rules, streams/ the event streams.
+ * join/ assigns numbers, admission/ admits and expires, closing/ ends waiting places when the sale ends, projection/ is
+ * the queue in memory, places/ is what the owner of a place can do, policy/ the rules, streams/ the event streams.
  */
 export function createWaitingRoom(deps: {
   readonly sql: Sql;
@@ -65,11 +66,12 @@ export function createWaitingRoom(deps: {
 }) {
   const { sql, concertCache, events, onError, endedRetentionMs } = deps;
   const queues = createQueues(sql, endedRetentionMs);
+  const shared = { sql, queues, events, onError, endedRetentionMs };
   const tokens = createQueueTokens(deps.jwt);
   const viewPlace = createPlaceView({ sql, queues });
   const viewQueueToken = createQueueTokenView(viewPlace);
   const streams = createPlaceStreams({ hub: deps.hub, queues, viewQueueToken, onError });
-  const admission = createAdmission({ sql, queues, events, onError });
+  const admission = createAdmission(shared);
 
   /** Admits now instead of with the next run of the job `admit-waiting`. */
   function fillFreeSlots(concertId: string): void {
@@ -92,22 +94,14 @@ export function createWaitingRoom(deps: {
       fillFreeSlots(concertId);
     },
   });
-  const lastSeen = createLastSeen({ sql, queues, onError });
+  const lastSeen = createLastSeen(shared);
   const { isRevoked, onPlaceEnded: closeSeatStream } = deps;
   const revocable = createRevocablePlaces({ sql, queues, tokens, streams, isRevoked, closeSeatStream });
   const { identifyPlace } = revocable;
-  const polls = createPoll({
-    sql,
-    queues,
-    admission,
-    identifyPlace,
-    lastSeen,
-    viewQueueToken,
-    endedRetentionMs,
-  });
-  const maintenance = createMaintenance({ sql, queues, admission, endedRetentionMs, onError });
-  const marking = createMarking({ sql, events, onError });
-  const closing = createClosing({ sql, queues, marking, onError });
+  const polls = createPoll({ ...shared, admission, identifyPlace, lastSeen, viewQueueToken });
+  const maintenance = createMaintenance({ ...shared, admission });
+  const marking = createMarking(shared);
+  const closing = createClosing({ ...shared, marking });
 
   sql.subscribe(policyChanged, ({ concertId }) => {
     fillFreeSlots(concertId);
@@ -128,7 +122,7 @@ export function createWaitingRoom(deps: {
     refreshPolicies: policies.refresh,
     load: queues.load,
     ...revocable,
-    findDenial: createFindDenial({ sql, queues, requireUser: deps.requireUser, endedRetentionMs }),
+    findDenial: createFindDenial({ ...shared, requireUser: deps.requireUser }),
     pollFastPath: { path: '/queue-tokens/me', answer: polls.pollFromMemory },
     touchUser: lastSeen.touchUser,
     flushLastSeen: lastSeen.flushDue,
@@ -142,16 +136,7 @@ export function createWaitingRoom(deps: {
         streams,
         poll: polls.poll,
         leave,
-        join: createJoin({
-          sql,
-          queues,
-          concertCache,
-          admission,
-          events,
-          tokens,
-          endedRetentionMs,
-          viewPlace,
-        }),
+        join: createJoin({ ...shared, concertCache, admission, tokens, viewPlace }),
         ...routeDeps,
       }),
   };

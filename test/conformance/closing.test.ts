@@ -230,7 +230,7 @@ for (const database of DATABASES) {
           `/concerts/${sale.concertId}/schedules`,
           `/concerts/${sale.concertId}/schedules?all=true`,
           ...['seats', 'chart', 'state', 'seats/events'].map(
-            (read) => `/schedules/${sale.scheduleIds[0]}/${read}`,
+            (read) => `/schedules/${sale.scheduleIds[0]!}/${read}`,
           ),
         ];
         await endSale(sale);

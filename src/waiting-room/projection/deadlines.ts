@@ -7,8 +7,8 @@ interface Entry<Item> {
 }
 
 /**
- * Items by deadline, for deadlines that move only into the future: a binary heap whose entries are checked when their
- * time has come. An item whose deadline has moved is filed again then, and one that is no longer live is dropped, so
+ * Items by deadline, for deadlines that move only into the future: a binary heap whose entries are checked when they
+ * are due. An item whose deadline has moved is filed again then, and one that is no longer live is dropped, so
  * moving and removing cost nothing when they happen. Taking what is due costs O(log n) for each entry taken, and
  * nothing while no entry is due.
  *
@@ -36,7 +36,7 @@ export class Deadlines<Item> {
     this.#siftUp(this.#heap.length - 1);
   }
 
-  /** Removes and returns the live items whose deadline has come. */
+  /** Removes and returns the live items whose deadline has passed. */
   takeDue(nowMs: number): Item[] {
     const due: Item[] = [];
     for (let first = this.#heap[0]; first && first.atMs <= nowMs; first = this.#heap[0]) {

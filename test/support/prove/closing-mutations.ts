@@ -67,6 +67,11 @@ export const CLOSING_MUTATIONS: readonly EvidenceMutation[] = [
   },
   {
     invariant: 'ends',
+    description: 'dates are read after the sale has closed',
+    mutate: (evidence) => inClosedSale(evidence, firstSuccess(evidence, 'dates')),
+  },
+  {
+    invariant: 'ends',
     description: 'a row still waits after the sale has closed',
     mutate(evidence) {
       const { places } = evidence.state;
