@@ -26,6 +26,8 @@ export interface Sizes {
   readonly turnover: { readonly active: number; readonly activeSeconds: number };
   /** Long enough for several runs of the background job. */
   readonly turnoverSeconds: number;
+  /** Long enough for dozens of password hashes. */
+  readonly signInSeconds: number;
 }
 
 export type SizeName = 'full' | 'quick' | 'smoke';
@@ -51,6 +53,7 @@ export const SIZES: Readonly<Record<SizeName, Sizes>> = {
     restarts: 3,
     turnover: { active: 20_000, activeSeconds: 20 },
     turnoverSeconds: 10,
+    signInSeconds: 15,
   },
   quick: {
     warmUpSeconds: 0.2,
@@ -72,6 +75,7 @@ export const SIZES: Readonly<Record<SizeName, Sizes>> = {
     restarts: 1,
     turnover: { active: 2000, activeSeconds: 4 },
     turnoverSeconds: 3,
+    signInSeconds: 5,
   },
   smoke: {
     warmUpSeconds: 0.1,
@@ -93,5 +97,6 @@ export const SIZES: Readonly<Record<SizeName, Sizes>> = {
     restarts: 1,
     turnover: { active: 100, activeSeconds: 1 },
     turnoverSeconds: 1,
+    signInSeconds: 2,
   },
 };

@@ -11,6 +11,7 @@ import { pollCase } from './poll.js';
 import { pollUnderAdmissionCase } from './poll-under-admission.js';
 import { datesCase, seatsCases, seatsInRushCase, stateCase } from './reads.js';
 import { restartCase } from './restart.js';
+import { signInCase } from './sign-in.js';
 import { streamsCase } from './streams.js';
 
 /** Every case, in the order in which a round runs them. */
@@ -30,6 +31,7 @@ export const createCases = (sizes: Sizes): BenchmarkCase[] => [
   paceCase,
   admissionCase(sizes.admitted, sizes.queueLengths[2]),
   pollUnderAdmissionCase(sizes.turnover, sizes.queueLengths[2]),
+  signInCase,
   restartCase(sizes.queueLengths[2]),
   streamsCase(sizes.streams),
   growthCase(sizes.growthSteps),

@@ -15,6 +15,16 @@ function post(path: string, token: string, body?: object): string {
   return `${head('POST', path, token)}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n${text}`;
 }
 
+export interface Account {
+  readonly email: string;
+  readonly password: string;
+}
+
+export function signIn(account: Account): string {
+  const text = JSON.stringify(account);
+  return `POST /api/v1/sessions HTTP/1.1\r\nhost: foyer\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+}
+
 /** Capture patterns for values of a JSON response. */
 export const TOKEN_PATTERN = '"token":"([^"]+)"';
 export const ID_PATTERN = '"id":"([^"]+)"';
