@@ -45,7 +45,7 @@ export function asFan(visitor: Visitor, language: Language): Fan {
   const email = `${randomUUID()}@fans.example`;
   const button = (name: string | RegExp): Locator => page.getByRole('button', { name, exact: true });
   const link = (name: string | RegExp): Locator => page.getByRole('link', { name, exact: true });
-  const heading = (name: string | RegExp): Locator => page.getByRole('heading', { name });
+  const heading = (name: string | RegExp): Locator => page.getByRole('heading', { name, exact: true });
   const field = (name: string): Locator => page.getByLabel(name, { exact: true });
   const main = page.getByRole('main');
 

@@ -94,8 +94,15 @@ export const CLOSING_MUTATIONS: readonly EvidenceMutation[] = [
     invariant: 'ends',
     description: 'a place that was closed waits again',
     mutate(evidence) {
-      const call = first(evidence.calls, showsStatus('CLOSED'));
-      return withLateCall(evidence, call, { observed: { place: { ...placeOf(call), status: 'ACTIVE' } } });
+      const call = first(evidence.calls, showsStatus('WAITING'));
+      const place = { ...placeOf(call), rank: 0 };
+      const closedAtMs = evidence.state.readAtMs - 3;
+      const closed = inClosedSale(evidence, call, {
+        startMs: closedAtMs,
+        endMs: closedAtMs,
+        observed: { place: { ...place, status: 'CLOSED' } },
+      });
+      return inClosedSale(closed, call, { observed: { place: { ...place, status: 'ACTIVE' } } });
     },
   },
   {
