@@ -129,6 +129,12 @@ module.exports = {
       to: { path: '^node_modules/nodemailer/' },
     },
     {
+      name: 'argon2-in-accounts-only',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/accounts/passwords\\.ts$' },
+      to: { path: '^node_modules/@node-rs/argon2/' },
+    },
+    {
       name: 'fastify-at-the-edges-only',
       severity: 'error',
       from: {

@@ -13,8 +13,8 @@ WORKDIR /app
 # Dependencies first, so that a source change reuses this layer.
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
-# npm ci leaves out an optional package that cannot be built; the image must not lack SQLite.
-RUN node -e "new (require('better-sqlite3'))(':memory:')"
+# npm ci leaves out an optional package that it cannot install: check that the native packages work.
+RUN node -e "new (require('better-sqlite3'))(':memory:'); require('@node-rs/argon2')"
 COPY tsconfig.json tsconfig.build.json ./
 COPY scripts/ scripts/
 COPY src/ src/

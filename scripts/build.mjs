@@ -29,7 +29,7 @@ const bundle = await rolldown({
   },
   platform: 'node',
   // Native add-ons cannot be bundled; they are loaded from node_modules.
-  external: ['better-sqlite3', 'pg-native'],
+  external: ['@node-rs/argon2', 'better-sqlite3', 'pg-native'],
 });
 await bundle.write({ dir: newDist, format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' });
 await bundle.close();

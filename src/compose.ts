@@ -80,7 +80,7 @@ export function compose(deps: ComposeDeps) {
 export type Foyer = ReturnType<typeof compose>;
 
 function createModules({ settings, sql, secret, logger, telemetry }: ComposeDeps) {
-  const { currency, timeZone, passwordCost, publicUrl } = settings;
+  const { currency, timeZone, passwordMemoryMib, publicUrl } = settings;
   const jwt = createJwt(secret, settings.secretOther);
   const hub = createStreamHub({ maxStreams: settings.streamsMax });
   sql.onFeedGap(hub.dropAll);
@@ -89,7 +89,7 @@ function createModules({ settings, sql, secret, logger, telemetry }: ComposeDeps
   const accounts = createAccounts({
     sql,
     jwt,
-    passwordCost,
+    passwordMemoryMib,
     limit: limits.limit,
     onSignUp: ledger.open,
     enqueueMail: mail.enqueue,

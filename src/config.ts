@@ -13,9 +13,9 @@ import {
   isPassword,
   PASSWORD_MAX,
   PASSWORD_MIN,
-  PASSWORD_COST_DEFAULT,
-  PASSWORD_COST_MAX,
-  PASSWORD_COST_MIN,
+  PASSWORD_MEMORY_MIB_DEFAULT,
+  PASSWORD_MEMORY_MIB_MAX,
+  PASSWORD_MEMORY_MIB_MIN,
 } from './kernel/credentials.js';
 import { type Retention, RETENTION_SETTINGS, type RetentionName } from './kernel/retention.js';
 import { isTimeZone } from './kernel/time-zone.js';
@@ -72,8 +72,8 @@ export interface Settings {
   readonly secret: string | undefined;
   /** During a secret rotation: the previous or the next secret. Its tokens are accepted; nothing is signed with it. */
   readonly secretOther: string | undefined;
-  /** The cost of new password hashes: scrypt's N as a power of two. */
-  readonly passwordCost: number;
+  /** The cost of new password hashes: the memory of argon2id. */
+  readonly passwordMemoryMib: number;
   readonly operator: { readonly email: string; readonly password: string } | undefined;
   /** How mail is sent. Undefined: it stays in the outbox, and operators read it on the mailbox page. */
   readonly smtp: { readonly url: string; readonly from: string } | undefined;
@@ -121,8 +121,9 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
       (read.isSet('DATABASE_URL') ? DRAIN_SECONDS_CLUSTER : 0),
     secret: readSecret(read),
     secretOther: readOtherSecret(read),
-    passwordCost:
-      read.wholeNumber('FOYER_PASSWORD_COST', PASSWORD_COST_MIN, PASSWORD_COST_MAX) ?? PASSWORD_COST_DEFAULT,
+    passwordMemoryMib:
+      read.wholeNumber('FOYER_PASSWORD_MEMORY_MIB', PASSWORD_MEMORY_MIB_MIN, PASSWORD_MEMORY_MIB_MAX) ??
+      PASSWORD_MEMORY_MIB_DEFAULT,
     operator: readOperator(read),
     smtp: readSmtp(read),
     publicUrl: readPublicUrl(read) ?? `http://${isIPv6(host) ? `[${host}]` : host}:${port}`,

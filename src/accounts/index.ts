@@ -9,7 +9,7 @@
  * - A mailed link sets a password, accepts an invitation as operator or verifies the address (mailed-links/). The database
  *   stores only a hash of its token.
  * - Operators invite and remove operators (operators/). One always remains.
- * - Passwords are stored only as salted scrypt hashes. Neither the response nor the response time of a failed sign-in
+ * - Passwords are stored only as salted argon2id hashes. Neither the response nor the response time of a failed sign-in
  *   reveals whether the account exists.
  */
 import type { AccessCaller, Caller } from '../kernel/caller.js';
@@ -52,8 +52,8 @@ export { createPasswords } from './passwords.js';
 export interface AccountsDeps {
   readonly sql: Sql;
   readonly jwt: Jwt;
-  /** The cost of new password hashes, as a power of two. */
-  readonly passwordCost: number;
+  /** The cost of new password hashes: the memory of argon2id. */
+  readonly passwordMemoryMib: number;
   readonly limit: AccountsLimit & MailedLinksLimit;
   readonly onSignUp: OnSignUp;
   readonly enqueueMail: Enqueue;
@@ -94,7 +94,7 @@ export interface Accounts {
 
 export function createAccounts(deps: AccountsDeps): Accounts {
   const { sql, jwt, limit, onSignUp, enqueueMail, publicUrl } = deps;
-  const passwords = createPasswords(deps.passwordCost);
+  const passwords = createPasswords(deps.passwordMemoryMib);
   const accessTokens = createAccessTokens(jwt);
   const revocations = createRevocations(sql);
   const signUp = createSignUp({ sql, passwords, accessTokens, onSignUp });

@@ -1,41 +1,31 @@
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { assert } from '../kernel/assert.js';
+import { hash, type Options, parseOptions, verify } from '@node-rs/argon2';
 import { siteOf } from '../kernel/client-networks.js';
 import { SECOND_MS } from '../kernel/time.js';
 import { createHashQueue } from './hash-queue.js';
 
-/** The most memory that hashes may take together. At the default cost, one hash takes 128 MiB. */
-const HASH_MEMORY_MAX_BYTES = 256 * 1024 * 1024;
-/** Half of Node's four worker threads: the others look up host names and read files. */
+const KIB_PER_MIB = 1024;
+/** The most memory that hashes may take together. */
+const HASH_MEMORY_MAX_MIB = 256;
+/** Half of Node's four worker threads, which also run argon2: the others look up host names and read files. */
 const HASH_THREADS_MAX = 2;
 /** In each lane. */
 const WAITING_HASHES_MAX = 1000;
 /** Clients that would wait longer have given up by then. */
 const HASH_WAIT_MAX_MS = 20 * SECOND_MS;
 const SALT_BYTES = 16;
-const KEY_BYTES = 32;
+const HASH_BYTES = 32;
 
-interface Cost {
-  readonly log2N: number;
-  readonly r: number;
-  readonly p: number;
-}
-
-const bytesOf = ({ log2N, r }: Cost): number => 128 * 2 ** log2N * r;
+/** The parameters of argon2id, besides its memory, that OWASP recommends for 19 MiB. */
+const ARGON2 = { timeCost: 2, parallelism: 1, outputLen: HASH_BYTES } as const satisfies Options;
 
 /** A core stays free for requests, so that a rush of sign-ins does not slow down those who are signed in. */
-const concurrencyOf = (cost: Cost): number =>
+const concurrencyOf = (memoryMib: number): number =>
   Math.max(
     1,
-    Math.min(HASH_THREADS_MAX, availableParallelism() - 1, Math.floor(HASH_MEMORY_MAX_BYTES / bytesOf(cost))),
+    Math.min(HASH_THREADS_MAX, availableParallelism() - 1, Math.floor(HASH_MEMORY_MAX_MIB / memoryMib)),
   );
-
-interface StoredHash {
-  readonly cost: Cost;
-  readonly salt: Buffer;
-  readonly key: Buffer;
-}
 
 export interface Verified {
   readonly isCorrect: boolean;
@@ -46,30 +36,29 @@ export interface Verified {
 /** `client` is an IP address. Requests of one network wait for each other; those of other networks take turns with them. */
 export interface Passwords {
   hash(password: string, client?: string): Promise<string>;
-  /** Does the same work for an unknown address (no hash) and for a hash of a lower cost: the time reveals neither. */
+  /** An unknown address (no hash) takes the same time as a wrong password, so the time does not reveal who has an account. */
   verify(password: string, passwordHash: string | undefined, client?: string): Promise<Verified>;
 }
 
-/** `log2N`: the cost of new hashes, as a power of two. */
-export function createPasswords(log2N: number): Passwords {
-  const cost: Cost = { log2N, r: 8, p: 1 };
+/** Passwords are hashed with argon2id. A hash contains its cost, so a higher `memoryMib` does not break older hashes. */
+export function createPasswords(memoryMib: number): Passwords {
+  const options: Options = { ...ARGON2, memoryCost: memoryMib * KIB_PER_MIB };
+  const cost = costOf(options);
   const queue = createHashQueue({
-    concurrentMax: concurrencyOf(cost),
+    concurrentMax: concurrencyOf(memoryMib),
     waitingMax: WAITING_HASHES_MAX,
     waitMaxMs: HASH_WAIT_MAX_MS,
   });
-  const dummyHash: StoredHash = { cost, salt: Buffer.alloc(SALT_BYTES), key: Buffer.alloc(KEY_BYTES) };
+  const dummyHash = createDummyHash(memoryMib);
 
-  async function createHash(password: string): Promise<string> {
-    const salt = randomBytes(SALT_BYTES);
-    return format({ cost, salt, key: await derive(password, salt, cost) });
-  }
+  const createHash = (password: string): Promise<string> => hash(normalize(password), options);
 
-  async function verify(password: string, passwordHash: string | undefined): Promise<Verified> {
-    const stored = passwordHash === undefined ? dummyHash : parse(passwordHash);
-    const derived = await derive(password, stored.salt, stored.cost);
-    const isCorrect = timingSafeEqual(derived, stored.key) && passwordHash !== undefined;
-    if (bytesOf(stored.cost) >= bytesOf(cost)) return { isCorrect };
+  async function verifyHash(password: string, passwordHash: string | undefined): Promise<Verified> {
+    const stored = passwordHash ?? dummyHash;
+    const storedCost = costOf(parse(stored));
+    const isCorrect = (await verify(stored, normalize(password))) && passwordHash !== undefined;
+    if (storedCost >= cost) return { isCorrect };
+    // Also for a wrong password, because a weaker hash alone would take less time than an unknown address.
     const strongerHash = await createHash(password);
     return isCorrect ? { isCorrect, strongerHash } : { isCorrect };
   }
@@ -77,37 +66,29 @@ export function createPasswords(log2N: number): Passwords {
   return {
     hash: (password, client = '') => queue('sign-up', siteOf(client), () => createHash(password)),
     verify: (password, passwordHash, client = '') =>
-      queue('sign-in', siteOf(client), () => verify(password, passwordHash)),
+      queue('sign-in', siteOf(client), () => verifyHash(password, passwordHash)),
   };
 }
 
-function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
-  const { log2N, r, p } = cost;
-  // Twice the memory that scrypt needs. Node's default limit would reject a higher cost.
-  const options = { N: 2 ** log2N, r, p, maxmem: 2 * bytesOf(cost) };
-  // Keyboards differ in whether they compose characters (Hangul, accents); NFC makes the password the same.
-  const text = password.normalize('NFC');
-  return new Promise((resolve, reject) => {
-    scrypt(text, salt, KEY_BYTES, options, (error, key) => {
-      if (error) reject(error);
-      else resolve(key);
-    });
-  });
+/** Keyboards differ in whether they compose characters (Hangul, accents); NFC makes the password the same. */
+const normalize = (password: string): string => password.normalize('NFC');
+
+const costOf = ({ memoryCost = 0, timeCost = 0 }: Options): number => memoryCost * timeCost;
+
+/** Of the current cost; no password is known that matches it. */
+function createDummyHash(memoryMib: number): string {
+  const { timeCost, parallelism } = ARGON2;
+  const parameters = `m=${memoryMib * KIB_PER_MIB},t=${timeCost},p=${parallelism}`;
+  return ['', 'argon2id', 'v=19', parameters, randomText(SALT_BYTES), randomText(HASH_BYTES)].join('$');
 }
 
-/** `scrypt$14$8$1$salt$key`. Each hash contains its cost, so the cost can be raised without breaking old hashes. */
-const format = ({ cost, salt, key }: StoredHash): string =>
-  ['scrypt', cost.log2N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$');
+const randomText = (bytes: number): string => randomBytes(bytes).toString('base64').replaceAll('=', '');
 
-const STORED_HASH = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]+)\$([\w-]+)$/;
-
-function parse(passwordHash: string): StoredHash {
-  const [, log2N = '', r = '', p = '', salt = '', key = ''] = STORED_HASH.exec(passwordHash) ?? [];
-  const stored: StoredHash = {
-    cost: { log2N: Number(log2N), r: Number(r), p: Number(p) },
-    salt: Buffer.from(salt, 'base64url'),
-    key: Buffer.from(key, 'base64url'),
-  };
-  assert(stored.key.length === KEY_BYTES, 'a stored password hash cannot be read');
-  return stored;
+function parse(passwordHash: string): Options {
+  try {
+    return parseOptions(passwordHash);
+  } catch {
+    // Without the original error: its text could contain the hash.
+    throw new Error('a stored password hash cannot be read');
+  }
 }

@@ -58,7 +58,7 @@ export const operator: Command = {
       }
       const addOperator = createAddOperator({
         sql,
-        passwords: createPasswords(settings.passwordCost),
+        passwords: createPasswords(settings.passwordMemoryMib),
         onSignUp,
       });
       if (!(await addOperator({ ...account, password })))

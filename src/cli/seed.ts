@@ -66,7 +66,7 @@ With SQLite (FOYER_DATA_DIR) stop the server first. With PostgreSQL (DATABASE_UR
       }
       if (users !== undefined)
         printLine(
-          `${await seedUsers(store.sql, { count: users, password, balance, passwordCost: settings.passwordCost })} users added`,
+          `${await seedUsers(store.sql, { count: users, password, balance, passwordMemoryMib: settings.passwordMemoryMib })} users added`,
         );
       if (waiting !== undefined) await requireUsers(store.sql, waiting);
       if (seats === undefined) return;

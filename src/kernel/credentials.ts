@@ -3,10 +3,11 @@ export const EMAIL_MAX = 254;
 export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 128;
 export const NAME_MAX = 100;
-/** scrypt's N as a power of two. OWASP recommends 2^17 with r = 8 and p = 1. */
-export const PASSWORD_COST_DEFAULT = 17;
-export const PASSWORD_COST_MIN = 14;
-export const PASSWORD_COST_MAX = 20;
+/** The memory of one argon2id hash. OWASP recommends 19 MiB with two passes and one thread. */
+export const PASSWORD_MEMORY_MIB_DEFAULT = 19;
+/** For tests only. */
+export const PASSWORD_MEMORY_MIB_MIN = 8;
+export const PASSWORD_MEMORY_MIB_MAX = 256;
 
 const DOMAIN_LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 /** The rule of the browser's e-mail input, so that page and server agree. */

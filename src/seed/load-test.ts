@@ -54,15 +54,15 @@ export interface SeedUsers {
   readonly count: number;
   readonly password: string;
   readonly balance: number;
-  readonly passwordCost: number;
+  readonly passwordMemoryMib: number;
 }
 
 /** `user1@load.example`, `user2@load.example`, … all with one password, each with a charged wallet. */
 export async function seedUsers(
   sql: Sql,
-  { count, password, balance, passwordCost }: SeedUsers,
+  { count, password, balance, passwordMemoryMib }: SeedUsers,
 ): Promise<number> {
-  const passwordHash = await createPasswords(passwordCost).hash(password);
+  const passwordHash = await createPasswords(passwordMemoryMib).hash(password);
   let added = 0;
   for (let first = 1; first <= count; first += USERS_PER_BATCH) {
     const length = Math.min(USERS_PER_BATCH, count - first + 1);

@@ -42,7 +42,7 @@ for (const database of DATABASES) {
           places: [{ concertId: booking.sale.concertId, status: 'DONE' }],
           auditEntries: [{ action: 'PERSONAL_DATA_EXPORTED' }],
         });
-        expect(answer.text).not.toContain('scrypt');
+        expect(answer.text).not.toContain('argon2');
       });
 
       it('contains nothing of other people and needs an access token', async () => {

@@ -6,8 +6,12 @@ import { concurrently } from '../support/race/sale-with-fans.js';
 import { join, openSale, signUpFan } from '../support/sale.js';
 
 const OLD_PASSWORD = 'fan-password';
-/** scrypt of OLD_PASSWORD at a cost below the current one (N = 2^10), with a salt of sixteen sevens. */
-const WEAK_HASH = 'scrypt$10$4$2$BwcHBwcHBwcHBwcHBwcHBw$KshCBF3jjeriBmwCWTVzGBG18LFDq6eenuVYC8dZHOI';
+/** Of OLD_PASSWORD with 1 MiB, less than the current cost, and a salt of sixteen sevens. */
+const WEAK_HASH =
+  '$argon2id$v=19$m=1024,t=1,p=2$BwcHBwcHBwcHBwcHBwcHBw$2jfbNY9vnIIjHjLgCseJ7NEafW7CkHnDd7y6wAWjRVQ';
+
+/** Slow hashes, so that sign-ins overlap with the change of the password. */
+const SLOW_HASHES = () => ({ FOYER_PASSWORD_MEMORY_MIB: '64' });
 
 const NO_SURVIVOR = 'no token for the old password survives a change of the password';
 const ONE_CHANGE = 'one of several concurrent changes of a password succeeds';
@@ -22,11 +26,14 @@ const changePassword = ({ client }: Cluster, token: string, newPassword: string)
   client.post('/users/me/password', token, { currentPassword: OLD_PASSWORD, newPassword });
 
 describe('races around a change of the password', () => {
-  const foyer = useCluster();
+  const foyer = useCluster(undefined, SLOW_HASHES);
 
   describe('sign-ins with the old password while it is changed', () => {
-    const withoutVersions = useCluster({ guards: { 'sign-in-version': () => '9007199254740991' } });
-    const withoutCheck = useCluster({ guards: { 'token-version': () => () => false } });
+    const withoutVersions = useCluster(
+      { guards: { 'sign-in-version': () => '9007199254740991' } },
+      SLOW_HASHES,
+    );
+    const withoutCheck = useCluster({ guards: { 'token-version': () => () => false } }, SLOW_HASHES);
 
     async function race(cluster: Cluster): Promise<void> {
       const { client, operator } = cluster;
@@ -61,9 +68,10 @@ describe('races around a change of the password', () => {
   });
 
   describe('concurrent changes with the same current password', () => {
-    const withoutGuard = useCluster({
-      guards: { 'own-password-version': () => 'credential_version >= 0 + 0 * $4' },
-    });
+    const withoutGuard = useCluster(
+      { guards: { 'own-password-version': () => 'credential_version >= 0 + 0 * $4' } },
+      SLOW_HASHES,
+    );
 
     async function race(cluster: Cluster): Promise<void> {
       const fan = await signUpFan(cluster.client);
@@ -84,7 +92,7 @@ describe('races around a change of the password', () => {
   });
 
   describe('a sign-in that replaces a weak hash while the password is changed', () => {
-    const withoutGuard = useCluster({ guards: { 'rehash-unchanged': () => 'length($2) > 0' } });
+    const withoutGuard = useCluster({ guards: { 'rehash-unchanged': () => 'length($2) > 0' } }, SLOW_HASHES);
 
     async function race(cluster: Cluster): Promise<void> {
       const fan = await signUpFan(cluster.client);

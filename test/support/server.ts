@@ -37,7 +37,7 @@ export const settingsOf = (env: Readonly<Record<string, string>>): NodeJS.Proces
   FOYER_OPERATOR_EMAIL: OPERATOR.email,
   FOYER_OPERATOR_PASSWORD: OPERATOR.password,
   FOYER_RATE_LIMITS: 'off',
-  FOYER_PASSWORD_COST: '14',
+  FOYER_PASSWORD_MEMORY_MIB: '8',
   FOYER_LOG_LEVEL: 'warn',
   FOYER_DRAIN_SECONDS: '0',
   ...env,

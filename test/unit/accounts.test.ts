@@ -13,7 +13,11 @@ import { migrateSqlite, openSqlite, type Sql, statement } from '../../src/platfo
 const START_MS = Date.UTC(2026, 10, 15, 9);
 const LIFETIME_MS = 12 * 60 * 60 * 1000;
 /** The lowest that the settings allow. */
-const COST = 14;
+const MEMORY_MIB = 8;
+const HASH_PATTERN = /^\$argon2id\$v=19\$m=8192,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/;
+/** Of "correct horse", with less memory, one pass, two threads and a salt of sixteen sevens. */
+const WEAK_HASH =
+  '$argon2id$v=19$m=1024,t=1,p=2$BwcHBwcHBwcHBwcHBwcHBw$k37txTS4GYft2FnmWfo1REa924GViM/0rm/+rAuq6tQ';
 const MINA = { email: 'Mina@Example.com', password: 'correct horse', name: '민아' };
 
 const jwt = createJwt('a secret that only the tests know');
@@ -71,7 +75,7 @@ beforeEach(async () => {
   accounts = createAccounts({
     sql,
     jwt,
-    passwordCost: COST,
+    passwordMemoryMib: MEMORY_MIB,
     limit: {
       signUp: () => Promise.resolve(),
       signIn: () => Promise.resolve(),
@@ -141,7 +145,7 @@ describe('sign-up', () => {
     await accounts.signUp(MINA);
     await accounts.signUp({ ...MINA, email: 'twin@example.com' });
     const hashes = query<{ hash: string }>('SELECT password_hash AS hash FROM users').map(({ hash }) => hash);
-    for (const hash of hashes) expect(hash).toMatch(/^scrypt\$14\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
+    for (const hash of hashes) expect(hash).toMatch(HASH_PATTERN);
     expect(new Set(hashes).size).toBe(2);
   });
 });
@@ -300,30 +304,28 @@ describe('ensureOperator', () => {
 
 describe('a stored password hash', () => {
   it('is verified with the cost that it contains, not with the current cost', async () => {
-    // scrypt of "correct horse", N = 2^10, r = 4, p = 2, a salt of sixteen sevens.
-    const older = 'scrypt$10$4$2$BwcHBwcHBwcHBwcHBwcHBw$KRZli8-ZE9HV_qhTzOT5xrRi7a6eQXPEagSeIMi8HXE';
-    const passwords = createPasswords(COST);
-    expect(await passwords.verify('correct horse', older)).toMatchObject({ isCorrect: true });
-    expect(await passwords.verify('wrong horse', older)).toEqual({ isCorrect: false });
+    const passwords = createPasswords(MEMORY_MIB);
+    expect(await passwords.verify('correct horse', WEAK_HASH)).toMatchObject({ isCorrect: true });
+    expect(await passwords.verify('wrong horse', WEAK_HASH)).toEqual({ isCorrect: false });
   });
 
   it('of a lower cost is replaced when its owner signs in, and only then', async () => {
     const { user } = await accounts.signUp(MINA);
-    const older = 'scrypt$10$4$2$BwcHBwcHBwcHBwcHBwcHBw$KRZli8-ZE9HV_qhTzOT5xrRi7a6eQXPEagSeIMi8HXE';
-    execute(`UPDATE users SET password_hash = '${older}'`);
+    execute(`UPDATE users SET password_hash = '${WEAK_HASH}'`);
     const stored = () => query<{ hash: string }>('SELECT password_hash AS hash FROM users')[0]?.hash;
     await refusalOf(accounts.signIn({ ...MINA, password: 'wrong horse' }));
-    expect(stored()).toBe(older);
+    expect(stored()).toBe(WEAK_HASH);
     expect((await accounts.signIn(MINA)).user.id).toBe(user.id);
     const stronger = stored();
-    expect(stronger).toMatch(/^scrypt\$14\$8\$1\$/);
+    expect(stronger).toMatch(HASH_PATTERN);
     expect((await accounts.signIn(MINA)).user.id).toBe(user.id);
     expect(stored(), 'a hash of the current cost stays').toBe(stronger);
   });
 
   it('that cannot be parsed throws an error that does not contain it', async () => {
-    await expect(createPasswords(COST).verify('correct horse', 'plain')).rejects.toThrow(
-      /^a stored password hash cannot be read$/,
-    );
+    for (const unreadable of ['plain', '$argon2id$v=19$m=8192,t=2,p=1$short'])
+      await expect(createPasswords(MEMORY_MIB).verify('correct horse', unreadable)).rejects.toThrow(
+        /^a stored password hash cannot be read$/,
+      );
   });
 });

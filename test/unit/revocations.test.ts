@@ -35,7 +35,7 @@ beforeEach(async () => {
   accounts = createAccounts({
     sql,
     jwt: createJwt('a secret that only the tests know'),
-    passwordCost: 14,
+    passwordMemoryMib: 8,
     limit: {
       signUp: nothing,
       signIn: nothing,

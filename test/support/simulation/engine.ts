@@ -63,7 +63,7 @@ export async function startEngine(
   const accounts = createAccounts({
     sql,
     jwt,
-    passwordCost: 14,
+    passwordMemoryMib: 8,
     limit,
     onSignUp: ledger.open,
     enqueueMail: () => Promise.resolve(),
