@@ -1,8 +1,9 @@
 /** Changes of an account's credentials. Each revokes every token of the account that was issued before. */
 import type { AccessCaller } from '../kernel/caller.js';
+import type { HashClient } from '../kernel/hash-client.js';
 import { denied, Refusal } from '../kernel/refusal.js';
 import type { Sql, Statement, Tx } from '../platform/sql/index.js';
-import type { Passwords } from './passwords.js';
+import type { NewPassword, Passwords } from './passwords.js';
 import {
   type CredentialChange,
   findPasswordHash,
@@ -12,15 +13,10 @@ import {
 } from './queries.js';
 import { credentialsChanged, type Revocations } from './revocations.js';
 
-export interface PasswordChange {
-  readonly currentPassword: string;
-  readonly newPassword: string;
-  /** The client's address, for its turn to hash. */
-  readonly client?: string;
-}
+export type PasswordChange = NewPassword & HashClient;
 
 /** False if no row was changed. */
-async function change<P extends readonly (string | number)[]>(
+async function changeCredentials<P extends readonly (string | number)[]>(
   tx: Tx,
   command: Statement<P, CredentialChange>,
   params: P,
@@ -32,12 +28,13 @@ async function change<P extends readonly (string | number)[]>(
 
 /** Signs the user out everywhere. */
 export async function revokeSessions(tx: Tx, userId: string): Promise<void> {
-  if (!(await change(tx, raiseCredentialVersion, [userId, tx.nowMs]))) throw new Refusal('USER_NOT_FOUND');
+  if (!(await changeCredentials(tx, raiseCredentialVersion, [userId, tx.nowMs])))
+    throw new Refusal('USER_NOT_FOUND');
 }
 
 /** Sets a password without asking for the current one, and signs the user out everywhere. */
 export async function setPassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
-  if (!(await change(tx, updatePassword, [userId, tx.nowMs, passwordHash])))
+  if (!(await changeCredentials(tx, updatePassword, [userId, tx.nowMs, passwordHash])))
     throw new Refusal('USER_NOT_FOUND');
 }
 
@@ -51,19 +48,17 @@ export const createChangePassword =
     readonly passwords: Passwords;
     readonly revocations: Pick<Revocations, 'requireCapacity'>;
   }) =>
-  async (
-    { userId, credentialVersion }: AccessCaller,
-    { currentPassword, newPassword, client }: PasswordChange,
-  ): Promise<void> => {
+  async ({ userId, credentialVersion }: AccessCaller, change: PasswordChange): Promise<void> => {
     revocations.requireCapacity();
     const stored = await sql.reader.get(findPasswordHash, [userId]);
     if (!stored) throw new Refusal('USER_NOT_FOUND');
-    const { isCorrect } = await passwords.verify(currentPassword, stored.passwordHash ?? undefined, client);
-    if (!isCorrect) throw new Refusal('WRONG_CREDENTIALS');
-    const passwordHash = await passwords.hash(newPassword, client);
+    const passwordHash = await passwords.replace(change, stored.passwordHash ?? undefined, change);
+    if (passwordHash === undefined) throw new Refusal('WRONG_CREDENTIALS');
     await sql.transaction(async (tx) => {
       // Of two concurrent changes, the second one finds its session revoked.
-      if (!(await change(tx, updateOwnPassword, [userId, tx.nowMs, passwordHash, credentialVersion])))
+      if (
+        !(await changeCredentials(tx, updateOwnPassword, [userId, tx.nowMs, passwordHash, credentialVersion]))
+      )
         throw denied('INVALID');
     });
   };

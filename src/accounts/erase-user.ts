@@ -1,4 +1,5 @@
 import type { AccessCaller } from '../kernel/caller.js';
+import type { HashClient } from '../kernel/hash-client.js';
 import { denied, Refusal } from '../kernel/refusal.js';
 import type { Sql, Tx } from '../platform/sql/index.js';
 import { deleteTokensOf } from './mailed-links/queries.js';
@@ -14,7 +15,7 @@ export const createRequireErasable =
     readonly requireUser: (userId: string) => Promise<User>;
     readonly revocations: Pick<Revocations, 'requireCapacity'>;
   }) =>
-  async (userId: string, password: string, client: string): Promise<string> => {
+  async (userId: string, password: string, client: HashClient): Promise<string> => {
     deps.revocations.requireCapacity();
     const { email, role } = await deps.requireUser(userId);
     const stored = await deps.sql.reader.get(findPasswordHash, [userId]);

@@ -1,5 +1,5 @@
-import { assertDefined } from '../kernel/assert.js';
 import { Refusal } from '../kernel/refusal.js';
+import { FairLane, type Waiter } from './fair-lane.js';
 
 /** While sign-ups wait, so many sign-ins run before one sign-up does. */
 const SIGN_INS_IN_A_ROW_MAX = 3;
@@ -13,21 +13,25 @@ export interface HashQueueLimits {
   readonly waitMaxMs: number;
 }
 
-/** Runs the work of a client as soon as its turn has come; refuses with UNAVAILABLE if that takes too long. */
-export type HashQueue = <T>(lane: Lane, client: string, work: () => Promise<T>) => Promise<T>;
-
-interface Waiter {
-  start(): void;
-  refuse(): void;
+export interface QueuedClient {
+  /** The networks of the client, from wide to narrow. */
+  readonly networks: readonly string[];
+  /** Aborted when the client disconnects: its request leaves the queue. */
+  readonly signal?: AbortSignal | undefined;
 }
+
+/** Runs the work of a client as soon as its turn has come; refuses with UNAVAILABLE if that takes too long. */
+export type HashQueue = <T>(lane: Lane, client: QueuedClient, work: () => Promise<T>) => Promise<T>;
 
 /**
  * Password hashing takes a lot of CPU and memory, so it is the first thing that an attacker exhausts. At most `concurrentMax`
  * hashes run. The others wait:
  *
  * - Sign-ins and sign-ups wait in a lane each. Sign-ins go first, but a sign-up runs after every third sign-in.
- * - In a lane, clients take turns: a client with hundreds of requests delays another client by one hash.
- * - A full lane drops the newest request of the client that has the most, so a flood only displaces itself.
+ * - In a lane, the widest networks take turns, in each of them the networks inside it, and so on. So a client with hundreds of
+ *   requests, or with thousands of addresses in one IPv6 /48, delays a client elsewhere by one hash.
+ * - A full lane drops a request of the network that has the most, so a flood only displaces itself. Between networks that
+ *   have equally many, chance decides: a newcomer is not worse off than those who came first.
  */
 export function createHashQueue({ concurrentMax, waitingMax, waitMaxMs }: HashQueueLimits): HashQueue {
   const lanes = { 'sign-in': new FairLane(waitingMax), 'sign-up': new FairLane(waitingMax) };
@@ -41,25 +45,33 @@ export function createHashQueue({ concurrentMax, waitingMax, waitMaxMs }: HashQu
     return signIn ?? lanes['sign-up'].shift();
   }
 
-  const waitInLane = (lane: Lane, client: string): Promise<void> =>
+  const waitInLane = (lane: Lane, { networks, signal }: QueuedClient): Promise<void> =>
     new Promise((resolve, reject) => {
-      const refuse = (): void => {
+      const stopWaiting = (): void => {
         clearTimeout(timer);
+        signal?.removeEventListener('abort', giveUp);
+      };
+      const refuse = (): void => {
+        stopWaiting();
         reject(new Refusal('UNAVAILABLE'));
       };
-      const timer = setTimeout(() => {
-        lanes[lane].remove(client, waiter);
+      const giveUp = (): void => {
+        lanes[lane].remove(networks, waiter);
         refuse();
-      }, waitMaxMs);
+      };
       const start = (): void => {
-        clearTimeout(timer);
+        stopWaiting();
         resolve();
       };
       const waiter = { start, refuse };
-      lanes[lane].push(client, waiter);
+      const timer = setTimeout(giveUp, waitMaxMs);
+      signal?.addEventListener('abort', giveUp);
+      lanes[lane].push(networks, waiter);
     });
 
   return async (lane, client, work) => {
+    // No response can reach a client that has disconnected already.
+    if (client.signal?.aborted === true) throw new Refusal('UNAVAILABLE');
     if (running < concurrentMax) running += 1;
     else await waitInLane(lane, client);
     try {
@@ -71,57 +83,4 @@ export function createHashQueue({ concurrentMax, waitingMax, waitMaxMs }: HashQu
       else running -= 1;
     }
   };
-}
-
-/** The waiting requests of each client. Clients are in the order of their turns. */
-class FairLane {
-  readonly #waitingMax: number;
-  readonly #byClient = new Map<string, Waiter[]>();
-  #size = 0;
-
-  constructor(waitingMax: number) {
-    this.#waitingMax = waitingMax;
-  }
-
-  get size(): number {
-    return this.#size;
-  }
-
-  /** Takes the oldest request of the client whose turn it is, and moves the client to the end. */
-  shift(): Waiter | undefined {
-    const [first] = this.#byClient;
-    if (!first) return undefined;
-    const [client, waiting] = first;
-    const waiter = waiting.shift();
-    this.#byClient.delete(client);
-    if (waiting.length > 0) this.#byClient.set(client, waiting);
-    this.#size -= 1;
-    return waiter;
-  }
-
-  push(client: string, waiter: Waiter): void {
-    const waiting = this.#byClient.get(client) ?? [];
-    waiting.push(waiter);
-    this.#byClient.set(client, waiting);
-    this.#size += 1;
-    if (this.#size > this.#waitingMax) this.#dropNewestOfLongest();
-  }
-
-  remove(client: string, waiter: Waiter): void {
-    const waiting = this.#byClient.get(client) ?? [];
-    const index = waiting.indexOf(waiter);
-    if (index === -1) return;
-    waiting.splice(index, 1);
-    if (waiting.length === 0) this.#byClient.delete(client);
-    this.#size -= 1;
-  }
-
-  #dropNewestOfLongest(): void {
-    let longest: [string, Waiter[]] | undefined;
-    for (const entry of this.#byClient) if (!longest || entry[1].length >= longest[1].length) longest = entry;
-    const [client, waiting] = assertDefined(longest, 'a full lane has a client');
-    const newest = assertDefined(waiting.at(-1), 'a client in a lane waits for something');
-    this.remove(client, newest);
-    newest.refuse();
-  }
 }

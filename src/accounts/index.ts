@@ -13,6 +13,7 @@
  *   reveals whether the account exists.
  */
 import type { AccessCaller, Caller } from '../kernel/caller.js';
+import type { HashClient } from '../kernel/hash-client.js';
 import type { Enqueue } from '../mail/index.js';
 import type { Jwt } from '../platform/jwt/index.js';
 import type { Reader, Sql, Tx } from '../platform/sql/index.js';
@@ -76,7 +77,7 @@ export interface Accounts {
   /** Signs the user out everywhere: every token issued before is refused. */
   revokeSessions(tx: Tx, userId: string): Promise<void>;
   /** Refuses a wrong password and accounts that cannot be erased. Returns the e-mail address. */
-  requireErasable(userId: string, password: string, client: string): Promise<string>;
+  requireErasable(userId: string, password: string, client: HashClient): Promise<string>;
   /** Replaces the person by a pseudonym and revokes every token. */
   eraseUser(tx: Tx, caller: AccessCaller): Promise<void>;
   /** Calls `onRevoked` in every process after all sessions of a user were revoked. */

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hash, type Options, parseOptions, verify } from '@node-rs/argon2';
-import { siteOf } from '../kernel/client-networks.js';
+import { clientNetworks } from '../kernel/client-networks.js';
+import type { HashClient } from '../kernel/hash-client.js';
 import { SECOND_MS } from '../kernel/time.js';
-import { createHashQueue } from './hash-queue.js';
+import { createHashQueue, type QueuedClient } from './hash-queue.js';
 
 const KIB_PER_MIB = 1024;
 /** The most memory that hashes may take together. */
@@ -12,8 +13,8 @@ const HASH_MEMORY_MAX_MIB = 256;
 const HASH_THREADS_MAX = 2;
 /** In each lane. */
 const WAITING_HASHES_MAX = 1000;
-/** Clients that would wait longer have given up by then. */
-const HASH_WAIT_MAX_MS = 20 * SECOND_MS;
+/** The pages wait for 60 seconds, and so does nginx. */
+const HASH_WAIT_MAX_MS = 50 * SECOND_MS;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
@@ -33,11 +34,21 @@ export interface Verified {
   readonly strongerHash?: string;
 }
 
-/** `client` is an IP address. Requests of one network wait for each other; those of other networks take turns with them. */
 export interface Passwords {
-  hash(password: string, client?: string): Promise<string>;
+  hash(password: string, client?: HashClient): Promise<string>;
   /** An unknown address (no hash) takes the same time as a wrong password, so the time does not reveal who has an account. */
-  verify(password: string, passwordHash: string | undefined, client?: string): Promise<Verified>;
+  verify(password: string, passwordHash: string | undefined, client?: HashClient): Promise<Verified>;
+  /** Hashes a new password if the current one is correct; otherwise undefined. Both in one turn. */
+  replace(
+    change: NewPassword,
+    passwordHash: string | undefined,
+    client?: HashClient,
+  ): Promise<string | undefined>;
+}
+
+export interface NewPassword {
+  readonly currentPassword: string;
+  readonly newPassword: string;
 }
 
 /** Passwords are hashed with argon2id. A hash contains its cost, so a higher `memoryMib` does not break older hashes. */
@@ -64,11 +75,23 @@ export function createPasswords(memoryMib: number): Passwords {
   }
 
   return {
-    hash: (password, client = '') => queue('sign-up', siteOf(client), () => createHash(password)),
-    verify: (password, passwordHash, client = '') =>
-      queue('sign-in', siteOf(client), () => verifyHash(password, passwordHash)),
+    hash: (password, client) => queue('sign-up', queued(client), () => createHash(password)),
+    verify: (password, passwordHash, client) =>
+      queue('sign-in', queued(client), () => verifyHash(password, passwordHash)),
+    replace: ({ currentPassword, newPassword }, passwordHash, client) =>
+      queue('sign-in', queued(client), async () => {
+        const { isCorrect } = await verifyHash(currentPassword, passwordHash);
+        return isCorrect ? createHash(newPassword) : undefined;
+      }),
   };
 }
+
+const queued = ({ client = '', signal }: HashClient = {}): QueuedClient => ({
+  networks: clientNetworks(client)
+    .map(({ key }) => key)
+    .reverse(),
+  signal,
+});
 
 /** Keyboards differ in whether they compose characters (Hangul, accents); NFC makes the password the same. */
 const normalize = (password: string): string => password.normalize('NFC');

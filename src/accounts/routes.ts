@@ -4,7 +4,7 @@ import type { AccessCaller } from '../kernel/caller.js';
 import { emailKeyOf } from '../kernel/credentials.js';
 import { denied } from '../kernel/refusal.js';
 import type { Sql } from '../platform/sql/index.js';
-import type { Identify, Routes } from '../platform/web/index.js';
+import { disconnectSignal, type Identify, type Routes } from '../platform/web/index.js';
 import { type PasswordChange, revokeSessions } from './credentials.js';
 import type { User } from './queries.js';
 import type { Revocations } from './revocations.js';
@@ -51,7 +51,9 @@ export const accountRoutes =
       },
       async (request, reply) => {
         await limit.signUp(request);
-        return reply.code(201).send(await signUp({ ...request.body, client: request.ip }));
+        return reply
+          .code(201)
+          .send(await signUp({ ...request.body, client: request.ip, signal: disconnectSignal(reply) }));
       },
     );
 
@@ -63,7 +65,11 @@ export const accountRoutes =
       },
       async (request, reply) => {
         await limit.signIn(request, emailKeyOf(request.body.email));
-        const session = await signIn({ ...request.body, client: request.ip });
+        const session = await signIn({
+          ...request.body,
+          client: request.ip,
+          signal: disconnectSignal(reply),
+        });
         await limit.signedIn(request, emailKeyOf(request.body.email));
         return reply.code(201).send(session);
       },
@@ -126,7 +132,11 @@ export const accountRoutes =
         // The same limit as for signing in: a stolen token must not allow to guess the password.
         const { email } = await requireUser(caller.userId);
         await limit.signIn(request, emailKeyOf(email));
-        await changePassword(caller, { ...request.body, client: request.ip });
+        await changePassword(caller, {
+          ...request.body,
+          client: request.ip,
+          signal: disconnectSignal(reply),
+        });
         return reply.code(204).send(null);
       },
     );

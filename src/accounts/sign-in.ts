@@ -1,5 +1,6 @@
 import { recordAudit, recordFailedSignIn } from '../audit/index.js';
 import { emailKeyOf } from '../kernel/credentials.js';
+import type { HashClient } from '../kernel/hash-client.js';
 import { Refusal } from '../kernel/refusal.js';
 import type { Sql } from '../platform/sql/index.js';
 import type { AccessTokens } from './access-tokens.js';
@@ -7,11 +8,10 @@ import type { Passwords } from './passwords.js';
 import { findUserToSignIn, replacePasswordHash, toUser } from './queries.js';
 import { openSession, type Session } from './session.js';
 
-export interface Credentials {
+/** The client's address is also recorded in the audit log. */
+export interface Credentials extends HashClient {
   readonly email: string;
   readonly password: string;
-  /** The client's address, for the audit log and its turn to hash. */
-  readonly client?: string;
 }
 
 interface Deps {
@@ -22,12 +22,12 @@ interface Deps {
 
 export const createSignIn =
   ({ sql, passwords, accessTokens }: Deps) =>
-  async ({ email, password, client }: Credentials): Promise<Session> => {
+  async ({ email, password, client, signal }: Credentials): Promise<Session> => {
     const emailKey = emailKeyOf(email);
     const found = await sql.reader.get(findUserToSignIn, [emailKey]);
     // Also verified for an unknown address: the response time must not reveal who has an account.
     const storedHash = found?.passwordHash ?? undefined;
-    const { isCorrect, strongerHash } = await passwords.verify(password, storedHash, client);
+    const { isCorrect, strongerHash } = await passwords.verify(password, storedHash, { client, signal });
     const details = { client };
     if (!found || !isCorrect) {
       await sql.transaction((tx) => recordFailedSignIn(tx, { emailKey, details }));

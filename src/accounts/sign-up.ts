@@ -1,4 +1,5 @@
 import { emailKeyOf } from '../kernel/credentials.js';
+import type { HashClient } from '../kernel/hash-client.js';
 import { newId } from '../kernel/id.js';
 import { Refusal } from '../kernel/refusal.js';
 import type { Sql, Tx } from '../platform/sql/index.js';
@@ -10,12 +11,10 @@ import { openSession, type Session } from './session.js';
 /** Creates what every account needs (its wallet), in the same transaction. */
 export type OnSignUp = (tx: Tx, userId: string) => Promise<void>;
 
-export interface NewAccount {
+export interface NewAccount extends HashClient {
   readonly email: string;
   readonly password: string;
   readonly name: string;
-  /** The client's address, for its turn to hash. */
-  readonly client?: string;
 }
 
 interface Deps {
@@ -27,9 +26,9 @@ interface Deps {
 
 export const createSignUp =
   ({ sql, passwords, accessTokens, onSignUp }: Deps) =>
-  async ({ email, password, name, client }: NewAccount): Promise<Session> => {
+  async ({ email, password, name, client, signal }: NewAccount): Promise<Session> => {
     // Before the transaction, inside which only SQL may be awaited.
-    const passwordHash = await passwords.hash(password, client);
+    const passwordHash = await passwords.hash(password, { client, signal });
     return sql.transaction(async (tx) => {
       const user = await addUser(tx, onSignUp, { email, name, role: 'CUSTOMER', passwordHash });
       if (!user) throw new Refusal('EMAIL_TAKEN');

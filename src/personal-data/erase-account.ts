@@ -1,13 +1,12 @@
 import { recordAudit } from '../audit/index.js';
 import type { AccessCaller } from '../kernel/caller.js';
+import type { HashClient } from '../kernel/hash-client.js';
 import type { Sql, Tx } from '../platform/sql/index.js';
 import type { UserQueue } from '../platform/rate-limit/index.js';
 import { closeWallet } from '../wallet/index.js';
 
-export interface ErasureRequest {
+export interface ErasureRequest extends HashClient {
   readonly password: string;
-  /** The client's address: password checks of one network wait for each other. */
-  readonly client: string;
   /** Gives up the balance. Without it, an account with money is not erased. */
   readonly forfeitBalance?: boolean;
 }
@@ -21,7 +20,7 @@ export interface EraseDeps {
   readonly currency: string;
   readonly userQueue: UserQueue;
   /** Refuses a wrong password and accounts that cannot be erased. Returns the e-mail address. */
-  readonly requireErasable: (userId: string, password: string, client: string) => Promise<string>;
+  readonly requireErasable: (userId: string, password: string, client: HashClient) => Promise<string>;
   readonly releaseHolds: (tx: Tx, caller: AccessCaller) => Promise<void>;
   readonly leaveQueues: EraseInTx;
   readonly eraseUser: (tx: Tx, caller: AccessCaller) => Promise<void>;
@@ -31,9 +30,9 @@ export interface EraseDeps {
 
 export const createEraseAccount =
   (deps: EraseDeps): EraseAccount =>
-  async (caller, { password, client, forfeitBalance = false }) => {
+  async (caller, { password, client, signal, forfeitBalance = false }) => {
     const { userId } = caller;
-    const email = await deps.requireErasable(userId, password, client);
+    const email = await deps.requireErasable(userId, password, { client, signal });
     await deps.userQueue(userId, () => deps.sql.transaction((tx) => erase(tx, deps)));
 
     /**

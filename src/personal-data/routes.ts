@@ -6,7 +6,7 @@ import type { AccessCaller } from '../kernel/caller.js';
 import { emailKeyOf, PASSWORD_MAX } from '../kernel/credentials.js';
 import { denied } from '../kernel/refusal.js';
 import type { Sql } from '../platform/sql/index.js';
-import { closed, type Identify, type Limit, type Routes } from '../platform/web/index.js';
+import { closed, disconnectSignal, type Identify, type Limit, type Routes } from '../platform/web/index.js';
 import type { EraseAccount } from './erase-account.js';
 import { exportData } from './export-data.js';
 
@@ -91,7 +91,7 @@ export const personalDataRoutes =
         // The same limit as for signing in: a stolen token must not allow to guess the password.
         const { email } = await requireUser(caller.userId);
         await limit.signIn(request, emailKeyOf(email));
-        await eraseAccount(caller, { ...request.body, client: request.ip });
+        await eraseAccount(caller, { ...request.body, client: request.ip, signal: disconnectSignal(reply) });
         return reply.code(204).send(null);
       },
     );

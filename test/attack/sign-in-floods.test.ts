@@ -1,9 +1,13 @@
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { Answer, Client } from '../support/client.js';
 import { DATABASES, sqlite } from '../support/databases.js';
 import { useOwnFoyer } from '../support/foyer.js';
 import { signUpFan } from '../support/sale.js';
 
+/** Slower than in other tests, so that a flood fills the queue. */
+const SLOW_HASHES = { FOYER_PASSWORD_MEMORY_MIB: '19' };
 const PROXY = { FOYER_RATE_LIMITS: 'on', FOYER_TRUST_PROXY: '127.0.0.1' };
 const PASSWORD = 'fan-password';
 const FLOOD = 240;
@@ -24,7 +28,7 @@ function flood(count: number, send: (index: number) => Promise<Answer>) {
 }
 
 describe('a flood of password hashes', () => {
-  const foyer = useOwnFoyer(sqlite, PROXY);
+  const foyer = useOwnFoyer(sqlite, { ...PROXY, ...SLOW_HASHES });
 
   it('of sign-ins by eight clients does not keep a ninth client from signing in', async () => {
     const { client } = foyer;
@@ -38,6 +42,45 @@ describe('a flood of password hashes', () => {
     expect((await client.get('/wallet', fan.accessToken)).status).toBe(200);
     expect(guesses.answered()).toBeLessThan(FLOOD / 2);
     await guesses.all;
+  });
+
+  it('from every /56 of one /48 does not keep a client elsewhere from signing in', async () => {
+    const { client } = foyer;
+    const fan = await signUpFan(client);
+    const guesses = flood(FLOOD, (index) =>
+      signIn(client, `h${index}@fans.example`, 'a-wrong-guess', `2001:db8:1:${index.toString(16)}00::1`),
+    );
+    await guesses.first;
+    expect((await signIn(client, fan.email, PASSWORD, '2001:db8:2::1')).status).toBe(201);
+    expect(guesses.answered()).toBeLessThan(FLOOD / 2);
+    await guesses.all;
+  });
+
+  it('of clients that disconnect is not hashed', async () => {
+    const { client, url } = foyer;
+    const accounts = Array.from({ length: 40 }, (_, index) => ({
+      email: `gone${index}@fans.example`,
+      password: PASSWORD,
+      name: 'F',
+    }));
+    const requests = accounts.map((account) => {
+      const request = httpRequest(`${url}/api/v1/users`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+      });
+      request.on('error', () => undefined);
+      request.end(JSON.stringify(account));
+      return request;
+    });
+    await Promise.all(requests.map((request) => once(request, 'finish')));
+    await once(requests[0]!, 'response');
+    for (const request of requests) request.destroy();
+    // Waits behind all of them.
+    await signUpFan(client);
+    const again = await Promise.all(
+      accounts.map(({ email }) => signIn(client, email, PASSWORD, '203.0.113.3')),
+    );
+    expect(again.filter(({ status }) => status === 201).length).toBeLessThan(accounts.length / 2);
   });
 
   it('of sign-ups does not keep others from signing in', async () => {

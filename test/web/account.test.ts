@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible, takeScreenshot, useBrowser } from '../support/browser/index.js';
 import { sqlite } from '../support/databases.js';
@@ -65,6 +66,25 @@ describe('the account page', () => {
     });
     expect(answer.status).toBe(201);
   });
+
+  it.each(VARIANTS)(
+    'waits for a slow sign-in and says why in $language on a $device',
+    async ({ language, device }) => {
+      const account = await signUpFan(foyer.client);
+      const fan = await newFan(browser, { url: foyer.url, language, device });
+      const { page, text } = fan;
+      await page.route('**/api/v1/sessions', async (route) => {
+        await sleep(17_000);
+        await route.continue();
+      });
+      await page.goto('/sign-in?next=%2Fmine');
+      await signInWith(fan, account.email, PASSWORD);
+      await page.getByText(text.account.manySigningIn).waitFor();
+      await takeScreenshot(page, `sign-in-slow-${device}-${language}`);
+      await expectAccessible(page, 'a slow sign-in');
+      await fan.heading(text.myTickets.title).waitFor();
+    },
+  );
 
   it.each(VARIANTS)('signs out everywhere in $language on a $device', async ({ language, device }) => {
     const account = await signUpFan(foyer.client);

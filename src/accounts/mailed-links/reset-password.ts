@@ -1,4 +1,5 @@
 import { recordAudit } from '../../audit/index.js';
+import type { HashClient } from '../../kernel/hash-client.js';
 import { Refusal } from '../../kernel/refusal.js';
 import type { Sql, Tx } from '../../platform/sql/index.js';
 import { setPassword } from '../credentials.js';
@@ -8,11 +9,9 @@ import type { Revocations } from '../revocations.js';
 import { hashToken } from './mailed-tokens.js';
 import { endTokens, findPasswordToken, markEmailVerified, usePasswordToken } from './queries.js';
 
-export interface PasswordReset {
+export interface PasswordReset extends HashClient {
   readonly token: string;
   readonly newPassword: string;
-  /** The client's address, for its turn to hash. */
-  readonly client: string;
 }
 
 interface Deps {
@@ -27,13 +26,13 @@ interface Deps {
  */
 export const createResetPassword =
   ({ sql, passwords, revocations }: Deps) =>
-  async ({ token, newPassword, client }: PasswordReset): Promise<void> => {
+  async ({ token, newPassword, client, signal }: PasswordReset): Promise<void> => {
     revocations.requireCapacity();
     const hash = hashToken(token);
     // A guess is refused before the expensive password hash. The statement in the transaction decides.
     if (!(await sql.reader.get(findPasswordToken, [hash, sql.nowMs()])))
       throw new Refusal('RESET_TOKEN_INVALID');
-    const passwordHash = await passwords.hash(newPassword, client);
+    const passwordHash = await passwords.hash(newPassword, { client, signal });
     await sql.transaction(async (tx) => {
       const used = await tx.get(usePasswordToken, [hash, tx.nowMs]);
       if (!used) throw new Refusal('RESET_TOKEN_INVALID');

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { emailKeyOf } from '../../kernel/credentials.js';
-import { closed, type Identify, NoBody, type Routes } from '../../platform/web/index.js';
+import { closed, disconnectSignal, type Identify, NoBody, type Routes } from '../../platform/web/index.js';
 import type { User } from '../queries.js';
 import { Email, NewPassword } from '../schemas.js';
 import type { PasswordReset } from './reset-password.js';
@@ -64,7 +64,12 @@ export const mailedLinkRoutes =
       },
       async (request, reply) => {
         await limit.useMailedLink(request);
-        await resetPassword({ ...request.params, ...request.body, client: request.ip });
+        await resetPassword({
+          ...request.params,
+          ...request.body,
+          client: request.ip,
+          signal: disconnectSignal(reply),
+        });
         return reply.code(204).send(null);
       },
     );

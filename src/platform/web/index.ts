@@ -7,6 +7,7 @@ export {
   type Routes,
   sendJson,
 } from './app.js';
+export { disconnectSignal } from './disconnect-signal.js';
 export { type Encoding, encodingFor, sendEncodedJson, sendNotModified } from './encoding.js';
 export {
   firstRows,

@@ -4,6 +4,8 @@ import type { ResponseOf, BodyOf, Method, ParamsOf, PathOf, QueryOf } from './ty
 
 const API_PREFIX = '/api/v1';
 const TIMEOUT_MS = 15_000;
+/** Of calls with a password: in a rush of sign-ins they wait for up to 50 s on the server. */
+export const PASSWORD_TIMEOUT_MS = 60_000;
 
 export interface RequestOptions {
   /** The bearer token: an access token or a queue token. */

@@ -1,5 +1,6 @@
 import { type SubmitEvent, useState } from 'react';
 import { postPasswordResetsByTokenLimits } from '../api/generated/limits.js';
+import { PASSWORD_TIMEOUT_MS } from '../api/client.js';
 import { api } from '../api/index.js';
 import { Link } from '../app/link.js';
 import { PageTitle } from '../app/page-title.js';
@@ -19,7 +20,11 @@ export function SetPasswordPage({ isInvitation }: { readonly isInvitation: boole
   const [password, setPassword] = useState('');
   const [error, setError] = useState<string>();
   const submission = useAction(async () => {
-    await api.post('/password-resets/{token}', { params: { token }, body: { newPassword: password } });
+    await api.post('/password-resets/{token}', {
+      params: { token },
+      body: { newPassword: password },
+      timeoutMs: PASSWORD_TIMEOUT_MS,
+    });
     // Every session of the account has ended. Another account in this browser must not continue by accident.
     signOut();
     toast(isInvitation ? text.invitationAccepted : text.passwordSet, 'good');

@@ -1,5 +1,5 @@
 import { api, onProblem, urlOf, type Session, type User } from '../api/index.js';
-import { request } from '../api/client.js';
+import { PASSWORD_TIMEOUT_MS, request } from '../api/client.js';
 import { isRecord } from '../is-record.js';
 import { createPersistedStore, useStore } from '../store/index.js';
 import { places } from './places.js';
@@ -62,11 +62,11 @@ export const useAccount = (): Account | null => useStore(session).account;
 export const useSessionExpired = (): boolean => useStore(session).hasExpired;
 
 export async function signIn(email: string, password: string): Promise<void> {
-  startSession(await api.post('/sessions', { body: { email, password } }));
+  startSession(await api.post('/sessions', { body: { email, password }, timeoutMs: PASSWORD_TIMEOUT_MS }));
 }
 
 export async function signUp(email: string, password: string, name: string): Promise<void> {
-  startSession(await api.post('/users', { body: { email, password, name } }));
+  startSession(await api.post('/users', { body: { email, password, name }, timeoutMs: PASSWORD_TIMEOUT_MS }));
 }
 
 /** Also drops the places: on a shared machine the next user must not continue with them. */
@@ -93,7 +93,11 @@ export async function changePassword(
   currentPassword: string,
   newPassword: string,
 ): Promise<void> {
-  await api.post('/users/me/password', { token, body: { currentPassword, newPassword } });
+  await api.post('/users/me/password', {
+    token,
+    body: { currentPassword, newPassword },
+    timeoutMs: PASSWORD_TIMEOUT_MS,
+  });
   await signIn(user.email, newPassword).catch(() => session.set({ account: null, hasExpired: true }));
 }
 
@@ -111,6 +115,6 @@ export async function deleteAccount(
   password: string,
   forfeitBalance: boolean,
 ): Promise<void> {
-  await api.del('/users/me', { token, body: { password, forfeitBalance } });
+  await api.del('/users/me', { token, body: { password, forfeitBalance }, timeoutMs: PASSWORD_TIMEOUT_MS });
   endSession();
 }

@@ -5,9 +5,12 @@ import { PageTitle } from '../app/page-title.js';
 import { navigate, safeRedirect, useRoute } from '../app/router.js';
 import { useText } from '../i18n/index.js';
 import { looksLikeEmail, signIn, signUp, useAccount, useSessionExpired } from './index.js';
-import { Button, ErrorNotice, Field, Notice, useAction } from '../ui/index.js';
+import { Button, ErrorNotice, Field, Notice, useAction, useIsSlow } from '../ui/index.js';
 
 const LIMITS = postUsersLimits.body;
+
+/** A sign-in takes a fraction of a second unless many people sign in at the same time. */
+const SLOW_AFTER_MS = 4000;
 
 type FieldErrors = Partial<Record<'email' | 'password' | 'name', string>>;
 
@@ -25,6 +28,8 @@ export function SignInPage({ isNew }: { readonly isNew: boolean }) {
   const submission = useAction(() =>
     isNew ? signUp(email.trim(), password, name.trim()) : signIn(email.trim(), password),
   );
+
+  const isSlow = useIsSlow(submission.busy, SLOW_AFTER_MS);
 
   // Also runs when another tab signs in.
   useEffect(() => {
@@ -90,6 +95,7 @@ export function SignInPage({ isNew }: { readonly isNew: boolean }) {
           error={errors.password}
         />
         {submission.error !== undefined && <ErrorNotice error={submission.error} />}
+        {isSlow && <Notice>{text.manySigningIn}</Notice>}
         <Button type="submit" className="button-large button-wide" busy={submission.busy}>
           {isNew ? common.signUp : common.signIn}
         </Button>

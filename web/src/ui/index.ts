@@ -12,6 +12,7 @@ export { Notice } from './notice.js';
 export { Spinner } from './spinner.js';
 export { useVisibleInterval } from './use-visible-interval.js';
 export { useAction } from './use-action.js';
+export { useIsSlow } from './use-is-slow.js';
 export { type PagedList, usePagedList } from './use-paged-list.js';
 export { useLoaded } from './use-loaded.js';
 export { useServerNow } from './use-server-now.js';

@@ -15,6 +15,7 @@ export const account = {
   passwordShort: (min: number) => `The password needs at least ${min} characters.`,
   nameMissing: 'Enter your name.',
   passwordMissing: 'Enter your password.',
+  manySigningIn: 'Many people are signing in right now. Keep this page open: it can take up to a minute.',
   title: 'Account',
   changePassword: 'Change password',
   changePasswordHint: 'You are signed out on all other devices. Places in line and tickets are kept.',

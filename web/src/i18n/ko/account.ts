@@ -17,6 +17,7 @@ export const account: Dictionary['account'] = {
   passwordShort: (min) => `비밀번호는 ${min}자 이상이어야 합니다.`,
   nameMissing: '이름을 입력하세요.',
   passwordMissing: '비밀번호를 입력하세요.',
+  manySigningIn: '지금 로그인하는 사람이 많습니다. 이 화면을 그대로 두세요. 최대 1분이 걸릴 수 있습니다.',
   title: '계정',
   changePassword: '비밀번호 변경',
   changePasswordHint: '다른 모든 기기에서 로그아웃됩니다. 대기 순번과 예매 내역은 그대로입니다.',
