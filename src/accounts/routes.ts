@@ -17,8 +17,8 @@ import type { NewAccount } from './sign-up.js';
 export interface AccountsLimit {
   signUp(request: FastifyRequest): Promise<void>;
   signIn(request: FastifyRequest, emailKey: string): Promise<void>;
-  /** Remembers that this client knows the password: strangers who guess it cannot lock this client out. */
-  signedIn(request: FastifyRequest, emailKey: string): Promise<void>;
+  /** The client has proved to own the account: strangers who guess from other networks cannot lock it out. */
+  rememberNetwork(request: FastifyRequest, emailKey: string): Promise<void>;
 }
 
 interface Deps {
@@ -51,9 +51,10 @@ export const accountRoutes =
       },
       async (request, reply) => {
         await limit.signUp(request);
-        return reply
-          .code(201)
-          .send(await signUp({ ...request.body, client: request.ip, signal: disconnectSignal(reply) }));
+        const client = { client: request.ip, signal: disconnectSignal(reply) };
+        const session = await signUp({ ...request.body, ...client });
+        await limit.rememberNetwork(request, emailKeyOf(request.body.email));
+        return reply.code(201).send(session);
       },
     );
 
@@ -70,7 +71,7 @@ export const accountRoutes =
           client: request.ip,
           signal: disconnectSignal(reply),
         });
-        await limit.signedIn(request, emailKeyOf(request.body.email));
+        await limit.rememberNetwork(request, emailKeyOf(request.body.email));
         return reply.code(201).send(session);
       },
     );

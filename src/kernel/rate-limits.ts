@@ -13,6 +13,7 @@ export interface Rate {
 export const RATE_LIMIT_DEFAULTS = {
   SIGN_UP_CLIENT: { burst: 300, perSecond: 5 },
   SIGN_IN_CLIENT: { burst: 1000, perSecond: 10 },
+  SIGN_IN_KNOWN_NETWORK: { burst: 10, perSecond: 0.1 },
   SIGN_IN_ACCOUNT_CLIENT: { burst: 10, perSecond: 0.1 },
   SIGN_IN_ACCOUNT: { burst: 100, perSecond: 0.1 },
   MAIL_ADDRESS: { burst: 3, perSecond: 0.002 },

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { Answer, Client } from '../support/client.js';
 import { DATABASES, sqlite } from '../support/databases.js';
 import { useOwnFoyer } from '../support/foyer.js';
+import { linkTokenTo } from '../support/mailbox.js';
 import { signUpFan } from '../support/sale.js';
 
 /** Slower than in other tests, so that a flood fills the queue. */
@@ -118,6 +120,43 @@ for (const database of DATABASES) {
       expect((await signIn(client, email, PASSWORD, '198.51.100.99')).status).toBe(429);
       for (const from of [home, ...sameHome6])
         expect((await signIn(client, email, PASSWORD, from)).status).toBe(201);
+    });
+
+    it('do not lock out an owner who has just signed up, reset the password or accepted an invitation', async () => {
+      const { client, operator } = foyer;
+      const from = (address: string) => ({ 'x-forwarded-for': address });
+      /** Empties the bucket of the account over all networks, and that of the owner's network. */
+      const guessEverywhere = async (email: string, owner: string): Promise<void> => {
+        for (let index = 1; index <= 15; index += 1)
+          await signIn(client, email, 'a-wrong-guess', `198.51.100.${index}`);
+        for (let index = 1; index <= 11; index += 1) await signIn(client, email, 'a-wrong-guess', owner);
+      };
+      const email = `${randomUUID()}@fans.example`;
+      const body = { email, password: PASSWORD, name: 'F' };
+      const signedUp = await client.call('POST', '/users', { body, headers: from('203.0.113.20') });
+      expect(signedUp.status).toBe(201);
+      await guessEverywhere(email, '203.0.113.21');
+      expect((await signIn(client, email, PASSWORD, '203.0.113.20')).status).toBe(201);
+      expect((await signIn(client, email, PASSWORD, '203.0.113.21')).status).toBe(429);
+
+      const setPassword = async (address: string): Promise<void> => {
+        const token = await linkTokenTo(client, operator, email);
+        const answer = await client.call('POST', `/password-resets/${token}`, {
+          body: { newPassword: PASSWORD },
+          headers: from(address),
+        });
+        expect(answer.status).toBe(204);
+      };
+      await client.post('/password-resets', undefined, { email });
+      await setPassword('203.0.113.21');
+      expect((await signIn(client, email, PASSWORD, '203.0.113.21')).status).toBe(201);
+
+      await guessEverywhere(email, '203.0.113.22');
+      await client.post('/operator/operators', operator, { email, name: 'O' });
+      await setPassword('203.0.113.22');
+      expect((await signIn(client, email, PASSWORD, '203.0.113.22')).body.user).toMatchObject({
+        role: 'OPERATOR',
+      });
     });
   });
 }

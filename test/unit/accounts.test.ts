@@ -81,7 +81,7 @@ beforeEach(async () => {
       signIn: () => Promise.resolve(),
       requestMail: () => Promise.resolve(),
       useMailedLink: () => Promise.resolve(),
-      signedIn: () => Promise.resolve(),
+      rememberNetwork: () => Promise.resolve(),
     },
     enqueueMail: () => Promise.resolve(),
     publicUrl: 'http://127.0.0.1:3000',

@@ -39,7 +39,7 @@ beforeEach(async () => {
     limit: {
       signUp: nothing,
       signIn: nothing,
-      signedIn: nothing,
+      rememberNetwork: nothing,
       requestMail: nothing,
       useMailedLink: nothing,
     },

@@ -21,25 +21,26 @@ interface Deps {
 }
 
 /**
- * Sets the password of the account that the link was mailed to, and signs it out everywhere. The link of an invitation also
+ * Sets the password of the account that the link was mailed to, and signs it out everywhere. Returns its id. The link of an invitation also
  * makes the account an operator: whoever signed up with the address before has no session and no password any more.
  */
 export const createResetPassword =
   ({ sql, passwords, revocations }: Deps) =>
-  async ({ token, newPassword, client, signal }: PasswordReset): Promise<void> => {
+  async ({ token, newPassword, client, signal }: PasswordReset): Promise<string> => {
     revocations.requireCapacity();
     const hash = hashToken(token);
     // A guess is refused before the expensive password hash. The statement in the transaction decides.
     if (!(await sql.reader.get(findPasswordToken, [hash, sql.nowMs()])))
       throw new Refusal('RESET_TOKEN_INVALID');
     const passwordHash = await passwords.hash(newPassword, { client, signal });
-    await sql.transaction(async (tx) => {
+    return sql.transaction(async (tx) => {
       const used = await tx.get(usePasswordToken, [hash, tx.nowMs]);
       if (!used) throw new Refusal('RESET_TOKEN_INVALID');
       await setPassword(tx, used.userId, passwordHash);
       await tx.exec(markEmailVerified, [used.userId, tx.nowMs]);
       await tx.exec(endTokens, [used.userId, 'PASSWORD_RESET', tx.nowMs]);
       if (used.purpose === 'OPERATOR_INVITATION') await becomeOperator(tx, used.userId);
+      return used.userId;
     });
   };
 

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { emailKeyOf } from '../../kernel/credentials.js';
 import { closed, disconnectSignal, type Identify, NoBody, type Routes } from '../../platform/web/index.js';
 import type { User } from '../queries.js';
+import type { AccountsLimit } from '../routes.js';
 import { Email, NewPassword } from '../schemas.js';
 import type { PasswordReset } from './reset-password.js';
 
@@ -16,10 +17,11 @@ export interface MailedLinksLimit {
 
 interface Deps {
   readonly identify: Identify;
-  readonly limit: MailedLinksLimit;
+  readonly limit: MailedLinksLimit & Pick<AccountsLimit, 'rememberNetwork'>;
   readonly requireUser: (userId: string) => Promise<User>;
   readonly requestPasswordReset: (email: string) => Promise<void>;
-  readonly resetPassword: (reset: PasswordReset) => Promise<void>;
+  /** Returns the id of the user. */
+  readonly resetPassword: (reset: PasswordReset) => Promise<string>;
   readonly verifyEmail: { request(user: User): Promise<void>; confirm(token: string): Promise<void> };
 }
 
@@ -64,12 +66,14 @@ export const mailedLinkRoutes =
       },
       async (request, reply) => {
         await limit.useMailedLink(request);
-        await resetPassword({
+        const userId = await resetPassword({
           ...request.params,
           ...request.body,
           client: request.ip,
           signal: disconnectSignal(reply),
         });
+        // Otherwise guessing could refuse the owner who signs in next.
+        await limit.rememberNetwork(request, emailKeyOf((await requireUser(userId)).email));
         return reply.code(204).send(null);
       },
     );

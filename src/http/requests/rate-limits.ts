@@ -18,14 +18,15 @@ import { clientNetworks, siteOf } from '../../kernel/client-networks.js';
 export interface RateLimits {
   signUp(request: FastifyRequest): Promise<void>;
   /**
-   * Guessing is limited per account and network, and per account over all networks. The second limit does not count
-   * networks from which the account has signed in before, so strangers cannot lock its owner out.
+   * A network in which the owner of the account has proved to be has a bucket of its own, which no other network can empty.
+   * All other networks are limited per account and network, and per account over all of them.
    */
   signIn(request: FastifyRequest, emailKey: string): Promise<void>;
   /** A mail to this address. Counted per address, so that nobody can flood a mailbox. */
   requestMail(request: FastifyRequest, emailKey: string): Promise<void>;
   useMailedLink(request: FastifyRequest): Promise<void>;
-  signedIn(request: FastifyRequest, emailKey: string): Promise<void>;
+  /** The client has proved to own the account: strangers who guess from other networks cannot lock it out. */
+  rememberNetwork(request: FastifyRequest, emailKey: string): Promise<void>;
   readonly join: Limit;
   readonly readSeats: Limit;
   readonly hold: Limit;
@@ -50,7 +51,7 @@ const NO_LIMITS: RateLimits = {
   signIn: unlimited,
   requestMail: unlimited,
   useMailedLink: unlimited,
-  signedIn: unlimited,
+  rememberNetwork: unlimited,
   join: unlimited,
   readSeats: unlimited,
   hold: unlimited,
@@ -95,16 +96,17 @@ export function createRateLimits(deps: RateLimitDeps | undefined): RateLimits {
     signUp: (request) => byClient('SIGN_UP_CLIENT', request),
     async signIn(request, emailKey) {
       const network = accountNetwork(request, emailKey);
-      await take(shared, 'SIGN_IN_ACCOUNT_CLIENT', network);
+      const isKnown = await knownNetworks.has(network);
+      await take(shared, isKnown ? 'SIGN_IN_KNOWN_NETWORK' : 'SIGN_IN_ACCOUNT_CLIENT', network);
       await byClient('SIGN_IN_CLIENT', request);
-      if (!(await knownNetworks.has(network))) await take(shared, 'SIGN_IN_ACCOUNT', digest(emailKey));
+      if (!isKnown) await take(shared, 'SIGN_IN_ACCOUNT', digest(emailKey));
     },
     async requestMail(request, emailKey) {
       await take(shared, 'MAIL_ADDRESS', digest(emailKey));
       await byClient('MAIL_CLIENT', request);
     },
     useMailedLink: (request) => byClient('MAILED_LINK_CLIENT', request),
-    signedIn: (request, emailKey) => knownNetworks.remember(accountNetwork(request, emailKey)),
+    rememberNetwork: (request, emailKey) => knownNetworks.remember(accountNetwork(request, emailKey)),
     join: byAccountAndClient('JOIN_ACCOUNT', 'JOIN_CLIENT'),
     readSeats: byAccount('SEATS_ACCOUNT', local),
     hold: byAccountAndClient('HOLD_ACCOUNT', 'HOLD_CLIENT'),
