@@ -5,7 +5,14 @@ import { Refusal } from '../kernel/refusal.js';
 import type { Sql, Tx } from '../platform/sql/index.js';
 import type { AccessTokens } from './access-tokens.js';
 import type { Passwords } from './passwords.js';
-import { FIRST_CREDENTIAL_VERSION, insertUser, type Role, toUser, type User } from './queries.js';
+import {
+  findUserByEmail,
+  FIRST_CREDENTIAL_VERSION,
+  insertUser,
+  type Role,
+  toUser,
+  type User,
+} from './queries.js';
 import { openSession, type Session } from './session.js';
 
 /** Creates what every account needs (its wallet), in the same transaction. */
@@ -27,6 +34,8 @@ interface Deps {
 export const createSignUp =
   ({ sql, passwords, accessTokens, onSignUp }: Deps) =>
   async ({ email, password, name, client, signal }: NewAccount): Promise<Session> => {
+    // Without a hash, which is expensive. The unique key decides between concurrent sign-ups.
+    if (await sql.reader.get(findUserByEmail, [emailKeyOf(email)])) throw new Refusal('EMAIL_TAKEN');
     // Before the transaction, inside which only SQL may be awaited.
     const passwordHash = await passwords.hash(password, { client, signal });
     return sql.transaction(async (tx) => {

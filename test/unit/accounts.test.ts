@@ -135,6 +135,13 @@ describe('sign-up', () => {
     expect(query('SELECT email FROM users')).toEqual([{ email: 'Mina@Example.com' }]);
   });
 
+  it('refuses a taken e-mail address without hashing the password', async () => {
+    await accounts.signUp(MINA);
+    // A client that has disconnected gets no hash: only the address can be the reason for this refusal.
+    const refusal = await refusalOf(accounts.signUp({ ...MINA, signal: AbortSignal.abort() }));
+    expect(refusal.code).toBe('EMAIL_TAKEN');
+  });
+
   it('accepts one of several concurrent sign-ups with the same address', async () => {
     const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => accounts.signUp(MINA)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
