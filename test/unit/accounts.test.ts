@@ -80,6 +80,7 @@ beforeEach(async () => {
       signUp: () => Promise.resolve(),
       signIn: () => Promise.resolve(),
       requestMail: () => Promise.resolve(),
+      mayMailAddress: () => Promise.resolve(true),
       useMailedLink: () => Promise.resolve(),
       rememberNetwork: () => Promise.resolve(),
     },

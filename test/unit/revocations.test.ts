@@ -41,6 +41,7 @@ beforeEach(async () => {
       signIn: nothing,
       rememberNetwork: nothing,
       requestMail: nothing,
+      mayMailAddress: () => Promise.resolve(true),
       useMailedLink: nothing,
     },
     enqueueMail: nothing,

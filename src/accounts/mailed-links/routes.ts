@@ -11,6 +11,8 @@ import type { PasswordReset } from './reset-password.js';
 export interface MailedLinksLimit {
   /** A mail to this address, known or not. */
   requestMail(request: FastifyRequest, emailKey: string): Promise<void>;
+  /** The same, but false instead of a refusal if the address gets no more mails for a while. */
+  mayMailAddress(request: FastifyRequest, emailKey: string): Promise<boolean>;
   /** A token, right or wrong. */
   useMailedLink(request: FastifyRequest): Promise<void>;
 }
@@ -46,8 +48,8 @@ export const mailedLinkRoutes =
       },
       async (request, reply) => {
         const { email } = request.body;
-        await limit.requestMail(request, emailKeyOf(email));
-        await requestPasswordReset(email);
+        // Always 202: a refusal would tell that a reset was asked for before.
+        if (await limit.mayMailAddress(request, emailKeyOf(email))) await requestPasswordReset(email);
         return reply.code(202).send({});
       },
     );

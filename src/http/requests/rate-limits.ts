@@ -24,6 +24,8 @@ export interface RateLimits {
   signIn(request: FastifyRequest, emailKey: string): Promise<void>;
   /** A mail to this address. Counted per address, so that nobody can flood a mailbox. */
   requestMail(request: FastifyRequest, emailKey: string): Promise<void>;
+  /** The same, but false instead of a refusal if the address gets no more mails for a while. */
+  mayMailAddress(request: FastifyRequest, emailKey: string): Promise<boolean>;
   useMailedLink(request: FastifyRequest): Promise<void>;
   /** The client has proved to own the account: strangers who guess from other networks cannot lock it out. */
   rememberNetwork(request: FastifyRequest, emailKey: string): Promise<void>;
@@ -50,6 +52,7 @@ const NO_LIMITS: RateLimits = {
   signUp: unlimited,
   signIn: unlimited,
   requestMail: unlimited,
+  mayMailAddress: () => Promise.resolve(true),
   useMailedLink: unlimited,
   rememberNetwork: unlimited,
   join: unlimited,
@@ -66,11 +69,16 @@ export function createRateLimits(deps: RateLimitDeps | undefined): RateLimits {
   if (!deps) return NO_LIMITS;
   const { settings, shared, local, knownNetworks } = deps;
 
-  async function take(limiter: RateLimiter, name: RateLimitName, key: string, allowance = 1): Promise<void> {
+  /** How long to wait for a token; 0: one was taken. */
+  async function tryTake(limiter: RateLimiter, name: RateLimitName, key: string, allowance = 1) {
     const rate = settings[name];
-    if (!rate) return;
+    if (!rate) return 0;
     const bucket = { name, burst: rate.burst * allowance, perSecond: rate.perSecond * allowance };
-    const waitMs = await limiter.take(bucket, key);
+    return limiter.take(bucket, key);
+  }
+
+  async function take(limiter: RateLimiter, name: RateLimitName, key: string, allowance = 1): Promise<void> {
+    const waitMs = await tryTake(limiter, name, key, allowance);
     if (waitMs > 0)
       throw new Refusal('TOO_MANY_REQUESTS', { retryAfterSeconds: Math.ceil(waitMs / SECOND_MS) });
   }
@@ -104,6 +112,11 @@ export function createRateLimits(deps: RateLimitDeps | undefined): RateLimits {
     async requestMail(request, emailKey) {
       await take(shared, 'MAIL_ADDRESS', digest(emailKey));
       await byClient('MAIL_CLIENT', request);
+    },
+    async mayMailAddress(request, emailKey) {
+      // The client first: its refused requests must not use up the mails of an address.
+      await byClient('MAIL_CLIENT', request);
+      return (await tryTake(shared, 'MAIL_ADDRESS', digest(emailKey))) === 0;
     },
     useMailedLink: (request) => byClient('MAILED_LINK_CLIENT', request),
     rememberNetwork: (request, emailKey) => knownNetworks.remember(accountNetwork(request, emailKey)),
