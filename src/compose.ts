@@ -11,7 +11,7 @@ import {
   readPages,
 } from './http/index.js';
 import type { Caller } from './kernel/caller.js';
-import { denied } from './kernel/refusal.js';
+import { denied, Refusal } from './kernel/refusal.js';
 import { MINUTE_MS } from './kernel/time.js';
 import { createMail, type Mail } from './mail/index.js';
 import { createOperator } from './operator/index.js';
@@ -109,6 +109,7 @@ function createModules({ settings, sql, secret, logger, telemetry }: ComposeDeps
     concertCache,
     requireUser,
     isRevoked: accounts.isRevoked,
+    isErased: accounts.isErased,
     events: { admitted: telemetry.recordAdmissions, ended: telemetry.recordEndedPlaces },
     endedRetentionMs: settings.retention.placesMs,
     onPlaceEnded: seating.streams.closeFor,
@@ -197,6 +198,7 @@ function createCallerChecks(sql: Sql, accounts: Accounts, waitingRoom: WaitingRo
       },
     }),
     findDenial(caller: Caller): ReturnType<WaitingRoom['findDenial']> {
+      if (accounts.isErased(caller.userId)) return new Refusal('USER_NOT_FOUND');
       if (accounts.isRevoked(caller.kind === 'access' ? caller : caller.place)) return denied('INVALID');
       return caller.kind === 'queue' ? waitingRoom.findDenial(caller.place) : undefined;
     },

@@ -4,7 +4,7 @@ import { denied, Refusal } from '../kernel/refusal.js';
 import type { Sql, Tx } from '../platform/sql/index.js';
 import { deleteTokensOf } from './mailed-links/queries.js';
 import type { Passwords } from './passwords.js';
-import { eraseUserRow, findPasswordHash, type User } from './queries.js';
+import { eraseUserRow, findPasswordHash, findUser, type User } from './queries.js';
 import { credentialsChanged, type Revocations } from './revocations.js';
 
 /** Refuses a wrong password and operators: their actions stay attributed to them. Returns the e-mail address. */
@@ -27,11 +27,11 @@ export const createRequireErasable =
 
 /**
  * Replaces the person by a pseudonym and revokes every token and every mailed link. Of concurrent erasures, and of an erasure and a change of the
- * password, the second one finds its session revoked.
+ * password, the second one finds the account erased or its session revoked.
  */
 export async function eraseUser(tx: Tx, { userId, credentialVersion }: AccessCaller): Promise<void> {
   const erased = await tx.get(eraseUserRow, [userId, tx.nowMs, credentialVersion]);
-  if (!erased) throw denied('INVALID');
+  if (!erased) throw (await tx.get(findUser, [userId])) ? denied('INVALID') : new Refusal('USER_NOT_FOUND');
   await tx.exec(deleteTokensOf, [userId]);
   tx.publish(credentialsChanged, erased);
 }

@@ -14,6 +14,7 @@
  */
 import type { AccessCaller, Caller } from '../kernel/caller.js';
 import type { HashClient } from '../kernel/hash-client.js';
+import { Refusal } from '../kernel/refusal.js';
 import type { Enqueue } from '../mail/index.js';
 import type { Jwt } from '../platform/jwt/index.js';
 import type { Reader, Sql, Tx } from '../platform/sql/index.js';
@@ -66,10 +67,15 @@ export interface Accounts {
   routes(deps: { readonly identify: Identify }): Routes;
   signUp(account: NewAccount): Promise<Session>;
   signIn(credentials: Credentials): Promise<Session>;
-  /** The caller of an access token; undefined if the token is not valid at that time or revoked. */
+  /**
+   * The caller of an access token; undefined if the token is not valid at that time or revoked. Refuses with USER_NOT_FOUND if
+   * the account was erased.
+   */
   identifyAccess(token: string, nowMs: number): Omit<AccessCaller, 'kind'> | undefined;
   /** Whether a token was revoked, as far as this process knows: check it after the request barrier. */
   isRevoked(token: TokenIdentity): boolean;
+  /** The same for an account that was erased. */
+  isErased(userId: string): boolean;
   /** Before a transaction, inside which only SQL may be awaited. */
   hashPassword(password: string): Promise<string>;
   /** Sets a password without asking for the current one, and signs the user out everywhere. */
@@ -123,9 +129,11 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     signIn,
     identifyAccess(token, nowMs) {
       const claim = accessTokens.identify(token, nowMs);
+      if (claim && revocations.isErased(claim.userId)) throw new Refusal('USER_NOT_FOUND');
       return claim && !revocations.isRevoked(claim) ? claim : undefined;
     },
     isRevoked: revocations.isRevoked,
+    isErased: revocations.isErased,
     hashPassword: passwords.hash,
     setPassword,
     revokeSessions,

@@ -91,11 +91,13 @@ export type CredentialChange = {
   readonly userId: string;
   readonly credentialVersion: number;
   readonly changedAtMs: number;
+  /** Set by the change that erased the account. */
+  readonly erasedAtMs: number | null;
 };
 
 const RAISE_VERSION = 'credential_version = credential_version + 1';
 const CREDENTIAL_CHANGE = `id AS "userId", credential_version AS "credentialVersion",
-  credentials_changed_at AS "changedAtMs"`;
+  credentials_changed_at AS "changedAtMs", erased_at AS "erasedAtMs"`;
 
 export const raiseCredentialVersion = statement<[userId: string, nowMs: number], CredentialChange>(
   'raise_credential_version',

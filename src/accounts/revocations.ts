@@ -3,6 +3,7 @@
  *
  * - All sessions of an account: every token carries the account's `credential_version` at the time of sign-in, and is
  *   revoked once the version is higher. Versions instead of times: no clock, and exact within a millisecond.
+ * - All tokens of an erased account, of which the answer says that the account no longer exists.
  * - One session: its id is revoked until its access token would have expired.
  *
  * Revocations are rows, published on the change feed, loaded at the start and after a gap of the feed. Several processes
@@ -51,6 +52,7 @@ export interface TokenIdentity {
 
 export interface Revocations {
   isRevoked(token: TokenIdentity): boolean;
+  isErased(userId: string): boolean;
   /** Refuses with UNAVAILABLE if this process cannot remember another revocation. */
   requireCapacity(): void;
   revokeSession(tx: Tx, sessionId: string, userId: string): Promise<void>;
@@ -60,18 +62,22 @@ export interface Revocations {
 
 export function createRevocations(sql: Sql): Revocations {
   const versions = new Map<string, number>();
+  const erased = new Set<string>();
   const sessions = new Map<string, number>();
 
   const isOlder = guard('token-version', (version: number, current: number) => version < current);
 
-  function raise({ userId, credentialVersion }: CredentialChange): void {
+  function raise({ userId, credentialVersion, erasedAtMs }: CredentialChange): void {
+    if (erasedAtMs !== null) erased.add(userId);
     // A change may arrive that was already loaded, so an older version never replaces a newer one.
     versions.set(userId, Math.max(credentialVersion, versions.get(userId) ?? 0));
   }
 
   sql.subscribe(credentialsChanged, raise);
   sql.subscribe(credentialChangeForgotten, ({ userId, credentialVersion }) => {
-    if (versions.get(userId) === credentialVersion) versions.delete(userId);
+    if (versions.get(userId) !== credentialVersion) return;
+    versions.delete(userId);
+    erased.delete(userId);
   });
   sql.subscribe(sessionRevoked, ({ sessionId, expiresAtMs }) => sessions.set(sessionId, expiresAtMs));
 
@@ -112,6 +118,8 @@ export function createRevocations(sql: Sql): Revocations {
     isRevoked: ({ userId, credentialVersion, sessionId }) =>
       isOlder(credentialVersion, versions.get(userId) ?? 0) ||
       (sessionId !== undefined && sessions.has(sessionId)),
+
+    isErased: (userId) => erased.has(userId),
 
     requireCapacity() {
       if (versions.size + sessions.size >= REVOCATIONS_MAX) throw new Refusal('UNAVAILABLE');

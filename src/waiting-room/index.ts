@@ -56,6 +56,8 @@ export function createWaitingRoom(deps: {
   readonly requireUser: (userId: string, reader?: Reader) => Promise<unknown>;
   /** Whether the tokens of an account with this version of its credentials were revoked. */
   readonly isRevoked: (token: Pick<PlaceClaim, 'userId' | 'credentialVersion'>) => boolean;
+  /** Whether the account was erased. */
+  readonly isErased: (userId: string) => boolean;
   readonly events: PlaceEvents;
   /** How long an ended place can still be polled. */
   readonly endedRetentionMs: number;
@@ -95,10 +97,10 @@ export function createWaitingRoom(deps: {
     },
   });
   const lastSeen = createLastSeen(shared);
-  const { isRevoked, onPlaceEnded: closeSeatStream } = deps;
-  const revocable = createRevocablePlaces({ sql, queues, tokens, streams, isRevoked, closeSeatStream });
-  const { identifyPlace } = revocable;
-  const polls = createPoll({ ...shared, admission, identifyPlace, lastSeen, viewQueueToken });
+  const closeSeatStream = deps.onPlaceEnded;
+  const revocable = createRevocablePlaces({ ...deps, queues, tokens, streams, closeSeatStream });
+  const { findPlace } = revocable;
+  const polls = createPoll({ ...shared, admission, findPlace, lastSeen, viewQueueToken });
   const maintenance = createMaintenance({ ...shared, admission });
   const marking = createMarking(shared);
   const closing = createClosing({ ...shared, marking });

@@ -95,6 +95,7 @@ export async function openWaitingRoomInProcess(
     requireUser: () => Promise.resolve(),
     endedRetentionMs: 2 * 3600 * 1000,
     isRevoked: () => false,
+    isErased: () => false,
     events: { admitted: () => undefined, ended: () => undefined },
     onPlaceEnded: () => undefined,
     onError: fail,

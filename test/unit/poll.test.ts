@@ -19,7 +19,7 @@ function pollAtTheEdge() {
     sql: { nowMs: () => nowMs++ } as Sql,
     queues: { find: () => queue } as unknown as Queues,
     admission: { admit } as unknown as Admission,
-    identifyPlace: () => CLAIM,
+    findPlace: () => CLAIM,
     lastSeen: { touchUser: () => undefined },
     viewQueueToken: () => view,
     endedRetentionMs: Infinity,

@@ -43,7 +43,7 @@ const statusesOf = (code: RefusalCode): readonly number[] =>
 /** The refusals that the route declares, plus those that follow from its schema and config. */
 function refusalsOf(schema: FastifySchema, config: FastifyContextConfig): readonly RefusalCode[] {
   const codes = new Set<RefusalCode>(config.refuses);
-  if (config.credential) codes.add('ACCESS_DENIED');
+  if (config.credential) codes.add('ACCESS_DENIED').add('USER_NOT_FOUND');
   if (schema.params ?? schema.querystring ?? schema.body ?? config.idempotent) codes.add('INVALID_REQUEST');
   if (schema.body) codes.add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE');
   if (config.idempotent) codes.add('IDEMPOTENCY_KEY_IN_FLIGHT').add('IDEMPOTENCY_KEY_REUSED');

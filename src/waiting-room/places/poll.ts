@@ -31,13 +31,13 @@ export function createPoll(deps: {
   readonly queues: Queues;
   readonly admission: Admission;
   /** The place of a queue token; undefined if it is forged or revoked. */
-  readonly identifyPlace: (token: string) => PlaceClaim | undefined;
+  readonly findPlace: (token: string) => PlaceClaim | undefined;
   readonly lastSeen: Pick<LastSeenTracker, 'touchUser'>;
   readonly viewQueueToken: (claim: PlaceClaim) => QueueToken | Promise<QueueToken>;
   /** How long an ended place can still be polled. */
   readonly endedRetentionMs: number;
 }): Poll {
-  const { sql, queues, admission, identifyPlace, lastSeen, viewQueueToken, endedRetentionMs } = deps;
+  const { sql, queues, admission, findPlace, lastSeen, viewQueueToken, endedRetentionMs } = deps;
   /** Concerts with an admission that a poll has given up waiting for. */
   const slow = new Set<string>();
   /** When polls may next start an admission that they do not wait for, by concert. */
@@ -89,7 +89,7 @@ export function createPoll(deps: {
     },
 
     pollFromMemory(token) {
-      const claim = identifyPlace(token);
+      const claim = findPlace(token);
       const queue = claim && queues.find(claim.concertId);
       const nowMs = sql.nowMs();
       if (!queue || nowMs >= claim.expiresAtMs) return undefined;

@@ -1,4 +1,5 @@
 import type { PlaceClaim } from '../../kernel/caller.js';
+import { Refusal } from '../../kernel/refusal.js';
 import type { Sql } from '../../platform/sql/index.js';
 import type { Queues } from '../projection/queues.js';
 import { listPlaceOwners } from '../queries.js';
@@ -13,13 +14,25 @@ export function createRevocablePlaces(deps: {
   readonly streams: PlaceStreams;
   /** Whether the tokens of an account with this version of its credentials were revoked. */
   readonly isRevoked: (token: Pick<PlaceClaim, 'userId' | 'credentialVersion'>) => boolean;
+  /** Whether the account was erased. */
+  readonly isErased: (userId: string) => boolean;
   readonly closeSeatStream: (placeId: string) => void;
 }) {
-  const { sql, queues, tokens, streams, isRevoked, closeSeatStream } = deps;
+  const { sql, queues, tokens, streams, isRevoked, isErased, closeSeatStream } = deps;
+
+  /** The place of a queue token; undefined if it is forged or revoked. */
+  function findPlace(token: string): PlaceClaim | undefined {
+    const claim = tokens.read(token);
+    return claim && !isRevoked(claim) ? claim : undefined;
+  }
+
   return {
-    /** The place of a queue token; undefined if it is forged or revoked. */
+    findPlace,
+
+    /** The same, but refuses with USER_NOT_FOUND if the account was erased. */
     identifyPlace(token: string): PlaceClaim | undefined {
       const claim = tokens.read(token);
+      if (claim && isErased(claim.userId)) throw new Refusal('USER_NOT_FOUND');
       return claim && !isRevoked(claim) ? claim : undefined;
     },
 

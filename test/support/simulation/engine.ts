@@ -80,6 +80,7 @@ export async function startEngine(
     requireUser,
     endedRetentionMs: 2 * 3600 * 1000,
     isRevoked: accounts.isRevoked,
+    isErased: accounts.isErased,
     events: { admitted: nothing, ended: nothing },
     onPlaceEnded: seating.streams.closeFor,
     onError,
