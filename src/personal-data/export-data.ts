@@ -27,7 +27,7 @@ interface Section<Row> {
 /**
  * Everything stored about an account, as the text of one JSON document. It is produced page by page, so that a ledger with
  * a million entries neither fills the memory nor blocks other requests. Responses stored for idempotency keys are left out:
- * they repeat what is here and are deleted within a day.
+ * they repeat what is here and are deleted after `FOYER_RETENTION_IDEMPOTENCY_HOURS`.
  */
 export async function* exportData(
   reader: Reader,
