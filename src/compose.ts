@@ -128,7 +128,7 @@ function createModules({ settings, sql, secret, logger, telemetry }: ComposeDeps
   const onPaid = telemetry.recordPayment;
   const payments = createPayments({ sql, concertCache, waitingRoom, requireUser, onPaid });
   const { refund } = payments;
-  const operator = createOperator({ sql, currency, timeZone, catalog, seating, waitingRoom, refund });
+  const operator = createOperator({ sql, currency, timeZone, catalog, seating, waitingRoom, refund, onError });
   return { hub, limits, mail, accounts, seating, catalog, waitingRoom, reservations, payments, operator };
 }
 

@@ -30,9 +30,11 @@ export function createOperator(deps: {
   readonly seating: Seating;
   readonly waitingRoom: WaitingRoom;
   readonly refund: (tx: Tx, paymentId: string) => Promise<Refunded>;
+  /** A background task failed for one concert. */
+  readonly onError: (error: unknown, concertId: string) => void;
 }) {
-  const { sql, catalog, seating, waitingRoom } = deps;
-  const reports = createReports({ sql, catalog, waitingRoom });
+  const { sql, catalog, seating, waitingRoom, onError } = deps;
+  const reports = createReports({ sql, catalog, waitingRoom, onError });
   const actions = createOperatorActions(deps);
   const countSeats = createCountSeats(catalog.concertCache, seating.counts);
 

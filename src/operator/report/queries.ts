@@ -9,9 +9,9 @@ export interface ReportRow {
 /** The sale closes at `salesCloseAt`, and at the latest when its last date begins, as `saleClosesAtMs` says. */
 const CLOSES_AT = `CASE WHEN c.sales_close_at < d.last_starts_at THEN c.sales_close_at ELSE d.last_starts_at END`;
 
-/** Sales that have closed and whose end has no report yet, oldest first. */
+/** Sales that have closed and whose end has no report yet, oldest first, after the given one. */
 export const listUnreportedSales = statement<
-  [nowMs: number, limit: number],
+  [nowMs: number, afterClosedAtMs: number, afterConcertId: string, limit: number],
   { concertId: string; closedAtMs: number }
 >(
   'list_unreported_sales',
@@ -21,7 +21,15 @@ export const listUnreportedSales = statement<
        ON d.concert_id = c.id WHERE c.state = 'PUBLISHED') AS s
    LEFT JOIN sale_reports r ON r.concert_id = s.concert_id
    WHERE s.closes_at <= $1 AND (r.closed_at IS NULL OR r.closed_at <> s.closes_at)
-   ORDER BY s.closes_at LIMIT $2`,
+     AND (s.closes_at, s.concert_id) > ($2, $3)
+   ORDER BY s.closes_at, s.concert_id LIMIT $4`,
+);
+
+/** `seat_count >= 1` is always true and selects the partial index: docs/adr/0015-stable-query-plans.md. */
+export const listConcertsWithHolds = statement<[nowMs: number], { concertId: string }>(
+  'list_concerts_with_holds',
+  `SELECT DISTINCT concert_id AS "concertId" FROM reservations
+   WHERE status = 'HELD' AND seat_count >= 1 AND expires_at > $1`,
 );
 
 /** The first process to write the report of an end wins; a later end replaces it. */

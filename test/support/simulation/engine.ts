@@ -109,6 +109,7 @@ export async function startEngine(
     seating,
     waitingRoom,
     refund: payments.refund,
+    onError,
   });
   const call = callHandlers(
     catalog.routes({
