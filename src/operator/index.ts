@@ -39,7 +39,7 @@ export function createOperator(deps: {
   const countSeats = createCountSeats(catalog.concertCache, seating.counts);
 
   return {
-    history: createHistory({ sql, catalog, waitingRoom, countSeats }),
+    history: createHistory({ sql, catalog, waitingRoom, countSeats, onError }),
     reports,
     /** Without an operator: the audit entry has no actor. */
     createConcert: (tx: Tx, concert: Parameters<OperatorActions['create']>[1]) =>

@@ -89,7 +89,7 @@ export function createWaitingRoom(deps: {
       fillFreeSlots(concertId);
     },
   });
-  const policies = createPolicies({ sql, queues, expireInTx: admission.expireInTx });
+  const policies = createPolicies({ sql, queues, expireInTx: admission.expireInTx, onError });
   const consumePlace = createConsumePlace({
     onConsumed: (concertId) => {
       events.ended('DONE', 1);

@@ -14,6 +14,10 @@ const listReports = statement<[], { concertId: string }>(
   'list_test_reports',
   `SELECT concert_id AS "concertId" FROM sale_reports ORDER BY closed_at`,
 );
+const listSampled = statement<[], { concertId: string }>(
+  'list_test_samples',
+  `SELECT DISTINCT concert_id AS "concertId" FROM samples`,
+);
 const insertFan = statement<[id: string]>(
   'insert_test_fan',
   `INSERT INTO users (id, email, email_key, name, role, password_hash, created_at)
@@ -26,9 +30,10 @@ const insertHold = statement<[userId: string, concertId: string, scheduleId: str
    VALUES ($1, $1, $2, $3, '[]', '', 1, 1, 'KRW', 'RESERVATION', 'HELD', 1, $4)`,
 );
 
-/** Fails for these concerts, and has ACTIVE fans in those. */
 interface Faults {
+  /** Concerts and dates whose figures cannot be read. */
   readonly failing: Set<string>;
+  /** Concerts with an ACTIVE fan. */
   readonly active: Set<string>;
 }
 
@@ -39,7 +44,10 @@ for (const store of STORES) {
       const counted: string[] = [];
       const hub = createStreamHub({ maxStreams: 1 });
       const catalog = createCatalog({ sql });
-      const seating = createSeating({ sql, hub });
+      const faults: Faults = { failing: new Set(), active: new Set() };
+      const { counts, ...seating } = createSeating({ sql, hub });
+      const countsOf: typeof counts.of = (date) =>
+        faults.failing.has(date.id) ? Promise.reject(new Error('this date fails')) : counts.of(date);
       const real = createWaitingRoom({
         sql,
         jwt: createJwt('a-secret-for-tests-only'),
@@ -54,7 +62,6 @@ for (const store of STORES) {
           throw error;
         },
       });
-      const faults: Faults = { failing: new Set(), active: new Set() };
       const activeIn = (concertId: string): number => Number(faults.active.has(concertId));
       const waitingRoom: typeof real = {
         ...real,
@@ -66,20 +73,21 @@ for (const store of STORES) {
         },
       };
       const failures: string[] = [];
+      const clock = { aheadMs: 0 };
       const operator = createOperator({
-        sql: countingDeskReads(sql, counted),
+        sql: observed(sql, counted, clock),
         currency: 'KRW',
         timeZone: 'Asia/Seoul',
         catalog,
-        seating,
+        seating: { ...seating, counts: { ...counts, of: countsOf } },
         waitingRoom,
         refund: () => Promise.reject(new Error('not used')),
         onError: (_error, concertId) => void failures.push(concertId),
       });
 
-      /** A sale with one seat that closed this long ago. */
-      async function addClosedSale(agoMs: number) {
-        const salesCloseAt = new Date(sql.nowMs() - agoMs).toISOString();
+      /** A sale with one seat. */
+      async function addSale(closesInMs: number) {
+        const salesCloseAt = new Date(sql.nowMs() + closesInMs).toISOString();
         const startsAt = new Date(sql.nowMs() + 24 * 60 * MINUTE_MS).toISOString();
         const sections = [{ name: 'A', rows: 1, seatsPerRow: 1, grade: 'R', price: 1 }];
         const { id, schedules } = await sql.transaction((tx) =>
@@ -92,9 +100,10 @@ for (const store of STORES) {
         );
         return { concertId: id, scheduleId: schedules[0]?.id ?? '' };
       }
+      const addClosedSale = (agoMs: number) => addSale(-agoMs);
       const reported = async (): Promise<string[]> =>
         (await sql.reader.all(listReports, [])).map(({ concertId }) => concertId);
-      return { sql, operator, faults, failures, counted, addClosedSale, reported };
+      return { sql, operator, faults, failures, counted, clock, addSale, addClosedSale, reported };
     }
 
     it('reports a sale once no fan is active and nothing is held, and asks so before it counts seats', async () => {
@@ -136,11 +145,23 @@ for (const store of STORES) {
       expect(await reported()).toEqual([concertId]);
       expect(new Set(failures)).toEqual(faults.failing);
     });
+
+    it('samples every sale except one that cannot be counted', async () => {
+      const { sql, operator, faults, failures, clock, addSale } = await open();
+      const sales = [await addSale(MINUTE_MS), await addSale(MINUTE_MS), await addSale(MINUTE_MS)];
+      const [first, failing, last] = sales.map(({ concertId }) => concertId);
+      faults.failing.add(sales[1]?.scheduleId ?? '');
+      clock.aheadMs = 10_000;
+      await operator.history.sample();
+      const sampled = await sql.reader.all(listSampled, []);
+      expect(new Set(sampled.map(({ concertId }) => concertId))).toEqual(new Set([first, last]));
+      expect(failures).toEqual([failing]);
+    });
   });
 }
 
-/** Records the dates whose seats are counted for a report. */
-function countingDeskReads(sql: Sql, counted: string[]): Sql {
+/** Records the dates whose seats are counted for a report. Its clock can be ahead of the database's. */
+function observed(sql: Sql, counted: string[], clock: { readonly aheadMs: number }): Sql {
   const desk: Reader = {
     get: (query, params) => sql.desk.get(query, params),
     all: (query, params) => {
@@ -152,6 +173,7 @@ function countingDeskReads(sql: Sql, counted: string[]): Sql {
   return new Proxy(sql, {
     get(target, member) {
       if (member === 'desk') return desk;
+      if (member === 'nowMs') return () => sql.nowMs() + clock.aheadMs;
       const value: unknown = Reflect.get(target, member, target);
       return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },

@@ -46,8 +46,9 @@ export function createHistory(deps: {
   readonly catalog: Pick<Catalog, 'concertCache'>;
   readonly waitingRoom: Pick<WaitingRoom, 'occupancy'>;
   readonly countSeats: CountSeats;
+  readonly onError: (error: unknown, concertId: string) => void;
 }): History {
-  const { sql, catalog, waitingRoom, countSeats } = deps;
+  const { sql, catalog, waitingRoom, countSeats, onError } = deps;
   const periodAt = (nowMs: number): number => nowMs - (nowMs % PERIOD_MS);
   /** The period in which this process starts is left to processes that were running for all of it. */
   let lastPeriodMs = periodAt(sql.nowMs());
@@ -71,6 +72,16 @@ export function createHistory(deps: {
     return sampled;
   }
 
+  /** A sale that cannot be counted loses its own sample only. */
+  async function countOrReport(concertId: string): Promise<Awaited<ReturnType<CountSeats>> | undefined> {
+    try {
+      return await countSeats(concertId);
+    } catch (error) {
+      onError(error, concertId);
+      return undefined;
+    }
+  }
+
   return {
     async sample() {
       const takenAtMs = periodAt(sql.nowMs());
@@ -84,14 +95,15 @@ export function createHistory(deps: {
       const totals = await readTotalsForSample(sql.reader, dueIds, takenAtMs);
       const samples: NewSample[] = [];
       for (const { concertId, waiting, active } of due) {
-        const { seatsHeld, seatsSold } = await countSeats(concertId);
+        const seats = await countOrReport(concertId);
+        if (!seats) continue;
         const { peakWaiting, peakActive, waitCounts } = totals.get(concertId) ?? NO_TOTALS;
         samples.push({
           concert_id: concertId,
           waiting,
           active,
-          held: seatsHeld,
-          sold: seatsSold,
+          held: seats.seatsHeld,
+          sold: seats.seatsSold,
           peak_waiting: Math.max(waiting, peakWaiting),
           peak_active: Math.max(active, peakActive),
           wait_counts: JSON.stringify(waitCounts),

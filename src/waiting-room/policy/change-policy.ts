@@ -76,8 +76,9 @@ export function createPolicies(deps: {
   readonly sql: Sql;
   readonly queues: Queues;
   readonly expireInTx: (tx: Tx, view: QueueProjection) => Promise<void>;
+  readonly onError: (error: unknown, concertId: string) => void;
 }) {
-  const { sql, queues, expireInTx } = deps;
+  const { sql, queues, expireInTx, onError } = deps;
 
   return {
     openQueue,
@@ -100,10 +101,15 @@ export function createPolicies(deps: {
         const queue = queues.find(row.concertId);
         const policy = toPolicy(row);
         if (!queue || samePolicy(queue.policy, policy)) continue;
-        await sql.transaction(async (tx) => {
-          await expireInTx(tx, queue);
-          tx.publish(policyChanged, { concertId: row.concertId, policy, atMs: tx.nowMs });
-        });
+        try {
+          await sql.transaction(async (tx) => {
+            await expireInTx(tx, queue);
+            tx.publish(policyChanged, { concertId: row.concertId, policy, atMs: tx.nowMs });
+          });
+        } catch (error) {
+          // A queue that fails does not keep the others from their policies.
+          onError(error, row.concertId);
+        }
       }
     },
   };
