@@ -1,6 +1,7 @@
 # Foyer image. The build uses the same npm scripts as a local build.
 #   docker build -t foyer .
 #   docker run -p 3000:3000 -v foyer-data:/data foyer
+# Links in mails begin with http://localhost:3000. Elsewhere: docker run -e FOYER_PUBLIC_URL=https://tickets.your-venue.example …
 # Node.js 20 is the minimum version. Build with --build-arg NODE_VERSION=24 for a supported release.
 ARG NODE_VERSION=20
 

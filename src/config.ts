@@ -126,7 +126,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
       PASSWORD_MEMORY_MIB_DEFAULT,
     operator: readOperator(read),
     smtp: readSmtp(read),
-    publicUrl: readPublicUrl(read) ?? `http://${isIPv6(host) ? `[${host}]` : host}:${port}`,
+    publicUrl: readPublicUrl(read) ?? localUrl(host, port),
     demo: read.oneOf('FOYER_DEMO', ['1', '0']) === '1',
     walletGate: read.oneOf('FOYER_WALLET_GATE', ['queue-token']),
     rateLimits: readRateLimits(read),
@@ -231,6 +231,12 @@ const readPublicUrl = (read: SettingsReader): string | undefined =>
   read
     .text('FOYER_PUBLIC_URL', 'must be an http:// or https:// URL without a path', isOrigin)
     ?.replace(/\/$/, '');
+
+/** A browser cannot open the address that means every address of the machine. */
+function localUrl(host: string, port: number): string {
+  if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`;
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+}
 
 function readTrustProxy(read: SettingsReader): string[] {
   const list = read.text(

@@ -263,6 +263,11 @@ describe('settings', () => {
     expect(readSettings({ HOST: '::1', PORT: '8080' }).publicUrl).toBe('http://[::1]:8080');
   });
 
+  it('take localhost for the public URL if HOST means every address', () => {
+    for (const HOST of ['0.0.0.0', '::'])
+      expect(readSettings({ HOST, PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
+  });
+
   describe('with a secret in a file', () => {
     const writeSecret = (text: string): string => {
       const file = join(memoryDirectory(), 'secret');

@@ -111,13 +111,15 @@ const common = /^x-foyer: &foyer\n((?: .*\n)+)/m.exec(COMPOSE)?.[1] ?? '';
 const addressOf = (service: string): string =>
   /ipv4_address: (\S+)/.exec(serviceOf(service))?.[1] ?? `${service} has no address`;
 
-/** The settings of the three processes, with these values for the variables of .env. */
-function settingsOf(secrets: Readonly<Record<string, string>>): Record<string, string> {
+/** The settings of the three processes, with these values for the variables of .env, as Docker Compose inserts them. */
+function settingsOf(variables: Readonly<Record<string, string>>): Record<string, string> {
   const [, block = ''] = /^ {2}environment:\n((?: {4}.*\n)+)/m.exec(common) ?? [];
   return Object.fromEntries(
     [...block.matchAll(/^ {4}([A-Z_]+): '?([^'\n]+)'?$/gm)].map(([, name = '', value = '']) => [
       name,
-      value.replace(/\$\{(\w+):\?[^}]+\}/g, (_, secret: string) => secrets[secret] ?? `no ${secret}`),
+      value
+        .replace(/\$\{(\w+):\?[^}]+\}/g, (_, secret: string) => variables[secret] ?? `no ${secret}`)
+        .replace(/\$\{(\w+):-([^}]*)\}/g, (_, name: string, standard: string) => variables[name] ?? standard),
     ]),
   );
 }
@@ -144,9 +146,29 @@ describe('compose.yaml', () => {
     expect(processes.length * settings.databaseConnections).toBeLessThan(100 - 10);
   });
 
+  it('sends mail as .env says, with links to the address that it publishes', () => {
+    const [published = ''] = groups(serviceOf('balancer'), /'(127\.0\.0\.1:\d+):\d+'/g);
+    const settings = readSettings(settingsOf(SECRETS));
+    expect(settings.publicUrl).toBe(`http://${published}`);
+    expect(settings.smtp).toBeUndefined();
+    const mail = {
+      FOYER_PUBLIC_URL: 'https://tickets.example',
+      FOYER_SMTP_URL: 'smtps://user:password@mail.example',
+      FOYER_MAIL_FROM: 'Foyer <tickets@venue.example>',
+    };
+    expect(readSettings(settingsOf({ ...SECRETS, ...mail }))).toMatchObject({
+      publicUrl: mail.FOYER_PUBLIC_URL,
+      smtp: { url: mail.FOYER_SMTP_URL, from: mail.FOYER_MAIL_FROM },
+    });
+  });
+
   it('contains no secrets: all come from .env, which is not committed', () => {
-    expect(unique(groups(COMPOSE, /\$\{(\w+)/g)).sort()).toEqual(Object.keys(SECRETS).sort());
-    expect(unique(groups(COMPOSE, /\$\{\w+(.{2})/g))).toEqual([':?']);
+    expect(unique(groups(COMPOSE, /\$\{(\w+):\?/g)).sort()).toEqual(Object.keys(SECRETS).sort());
+    expect(unique(groups(COMPOSE, /\$\{(\w+:-[^}]*)/g))).toEqual([
+      'FOYER_PUBLIC_URL:-http://127.0.0.1:8080',
+      'FOYER_SMTP_URL:-',
+      'FOYER_MAIL_FROM:-',
+    ]);
     for (const line of groups(COMPOSE, /^ +\w*(?:PASSWORD|SECRET): (.+)$/gm)) expect(line).toMatch(/^\$\{/);
     expect(read('.gitignore').split('\n')).toContain('.env');
     for (const name of Object.keys(SECRETS))
@@ -195,9 +217,6 @@ describe('compose.yaml', () => {
 });
 
 describe('docker/nginx.conf', () => {
-  const seconds = (name: string): number[] =>
-    groups(NGINX, new RegExp(`^ +${name} (\\d+)s;`, 'gm')).map(Number);
-
   it('has balanced braces', () => {
     expect(NGINX.split('{').length).toBe(NGINX.split('}').length);
   });
@@ -213,7 +232,7 @@ describe('docker/nginx.conf', () => {
     const [streams = ''] = groups(NGINX, /location ~ \/events\$ \{([^}]+)\}/g);
     expect(streams).toContain('proxy_buffering off;');
     expect(streams).toContain('gzip off;');
-    expect(seconds('proxy_read_timeout')).toEqual([75]);
+    expect(groups(streams, /proxy_read_timeout (\d+)s;/g)).toEqual(['75']);
     const paths = Object.keys(JSON.parse(read('openapi.json')).paths);
     expect(paths.filter((path) => path.endsWith('/events')).length).toBe(2);
   });
