@@ -49,8 +49,13 @@ export interface PlannedDate {
   readonly seatBatches: () => Iterable<WriteSeats>;
 }
 
-/** Older builds are deleted. None takes that long: half a million seats take about a minute on a busy machine. */
-export const BUILD_MAX_MS = 10 * MINUTE_MS;
+/**
+ * A build that takes longer is refused: half a million seats take about a minute on a busy machine. Load balancers and pages
+ * must wait longer than this for the response.
+ */
+export const BUILD_WRITE_MAX_MS = 5 * MINUTE_MS;
+/** Older builds are deleted: they were refused, or their process was killed. */
+export const BUILD_MAX_MS = 2 * BUILD_WRITE_MAX_MS;
 
 export function planConcert({ schedules, ...concert }: NewConcert): ConcertBuild {
   const dates = schedules.map((date): PlannedDate => {
@@ -112,7 +117,7 @@ export function planBuild(
 
 /** Runs everything but `complete`, which belongs into the transaction that answers. Other requests run between the batches. */
 export async function writeBuild(sql: Sql, build: ConcertBuild): Promise<void> {
-  const endMs = sql.nowMs() + BUILD_MAX_MS / 2;
+  const endMs = sql.nowMs() + BUILD_WRITE_MAX_MS;
   await sql.transaction((tx) => build.begin(tx));
   for (const writeSeats of build.seatBatches()) {
     if (sql.nowMs() > endMs) throw new Refusal('UNAVAILABLE');

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { BUILD_WRITE_MAX_MS } from '../../src/catalog/build-concert.js';
 import { readSettings } from '../../src/config.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -235,6 +236,19 @@ describe('docker/nginx.conf', () => {
     expect(groups(streams, /proxy_read_timeout (\d+)s;/g)).toEqual(['75']);
     const paths = Object.keys(JSON.parse(read('openapi.json')).paths);
     expect(paths.filter((path) => path.endsWith('/events')).length).toBe(2);
+  });
+
+  it('waits longer for operator calls than adding a concert may take, and so does the page', () => {
+    const [operator = ''] = groups(NGINX, /location \^~ \/api\/v1\/operator\/ \{([^}]+)\}/g);
+    const [readSeconds = 0] = groups(operator, /proxy_read_timeout (\d+)s;/g).map(Number);
+    const [pageSeconds = 0] = groups(
+      read('web/src/operator/operator-api.ts'),
+      /^const BUILD_TIMEOUT_MS = (\d+)_000;$/gm,
+    ).map(Number);
+    const buildSeconds = BUILD_WRITE_MAX_MS / 1000;
+    expect(readSeconds).toBeGreaterThan(buildSeconds);
+    expect(pageSeconds).toBeGreaterThan(buildSeconds);
+    expect(operator).toContain('proxy_pass http://foyer;');
   });
 
   it('hides the metrics and does not retry writes', () => {

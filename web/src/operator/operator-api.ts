@@ -28,8 +28,8 @@ export interface ListQuery {
 const PAGE_ITEMS = '50';
 /** The list of a large sale takes a while to download. */
 const CSV_TIMEOUT_MS = 120_000;
-/** The plan of an arena has megabytes. */
-const UPLOAD_TIMEOUT_MS = 60_000;
+/** Foyer takes up to five minutes to add or copy a concert with half a million seats. */
+const BUILD_TIMEOUT_MS = 330_000;
 
 const credentials = () => ({ token: currentAccount()?.accessToken });
 const pageQuery = ({ q = '', cursor }: ListQuery) => ({
@@ -54,7 +54,7 @@ export const operatorApi = {
   concert: (id: string, signal: AbortSignal) =>
     api.get('/operator/concerts/{id}', { ...credentials(), params: { id }, signal }),
   create: (body: NewConcert, idempotencyKey: string) =>
-    api.post('/operator/concerts', { ...credentials(), body, idempotencyKey, timeoutMs: UPLOAD_TIMEOUT_MS }),
+    api.post('/operator/concerts', { ...credentials(), body, idempotencyKey, timeoutMs: BUILD_TIMEOUT_MS }),
   edit: (id: string, body: ConcertEdit) =>
     api.patch('/operator/concerts/{id}', { ...credentials(), params: { id }, body }),
   publish: (id: string) =>
@@ -65,7 +65,7 @@ export const operatorApi = {
       params: { id },
       body,
       idempotencyKey,
-      timeoutMs: UPLOAD_TIMEOUT_MS,
+      timeoutMs: BUILD_TIMEOUT_MS,
     }),
   changePolicy: (id: string, body: PolicyPatch) =>
     api.patch('/operator/concerts/{id}/waiting-room', { ...credentials(), params: { id }, body }),
