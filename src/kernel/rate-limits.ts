@@ -21,6 +21,7 @@ export const RATE_LIMIT_DEFAULTS = {
   MAILED_LINK_CLIENT: { burst: 300, perSecond: 5 },
   JOIN_CLIENT: { burst: 2000, perSecond: 200 },
   JOIN_ACCOUNT: { burst: 30, perSecond: 0.5 },
+  LEAVE_ACCOUNT: { burst: 30, perSecond: 0.5 },
   SEATS_ACCOUNT: { burst: 120, perSecond: 4 },
   HOLD_CLIENT: { burst: 2000, perSecond: 200 },
   HOLD_ACCOUNT: { burst: 60, perSecond: 1 },

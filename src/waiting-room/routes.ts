@@ -43,7 +43,7 @@ export interface WaitingRoomRouteDeps {
   readonly leave: (claim: PlaceClaim) => Promise<void>;
   readonly poll: (claim: PlaceClaim) => QueueToken | Promise<QueueToken>;
   readonly identify: Identify;
-  readonly limit: { readonly join: Limit };
+  readonly limit: { readonly join: Limit; readonly leave: Limit };
   readonly userQueue: UserQueue;
 }
 
@@ -107,6 +107,7 @@ export const waitingRoomRoutes =
       },
       async (request, reply) => {
         const place = placeOf(request);
+        await limit.leave(request, identify(request));
         await userQueue(place.userId, () => leave(place));
         return reply.code(204).send(null);
       },

@@ -154,6 +154,18 @@ describe('one account', () => {
     expect(next.body.rank).toBe(2);
   });
 
+  it('is rate limited when it gives up the same place again and again', async () => {
+    const { client, operator } = foyer;
+    const sale = await openSale(client, operator);
+    const { token } = await enterSale(client, sale);
+    const answers = await Promise.all(Array.from({ length: REQUESTS }, () => leave(client, token)));
+    const { 204: done = 0, 429: refused = 0 } = statusesOf(answers);
+    expect(done).toBeGreaterThan(0);
+    expect(refused).toBeGreaterThan(REQUESTS / 4);
+    const another = await enterSale(client, sale);
+    expect((await leave(client, another.token)).status).toBe(204);
+  });
+
   it('cannot exceed the seat limit with single holds, one large hold, or by leaving and rejoining', async () => {
     const { client, operator } = foyer;
     const sale = await openSale(client, operator, LARGE_HALL);

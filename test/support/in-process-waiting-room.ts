@@ -227,7 +227,7 @@ function callRoutes(waitingRoom: WaitingRoom, nowMs: () => number) {
   });
   const routes = waitingRoom.routes({
     identify: (request) => ('isPeek' in request ? identifyOnly : identifyAndTouch)(request),
-    limit: { join: () => Promise.resolve() },
+    limit: { join: () => Promise.resolve(), leave: () => Promise.resolve() },
     userQueue: createUserQueue(),
   });
   const call = callHandlers(routes);

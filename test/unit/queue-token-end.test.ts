@@ -76,6 +76,19 @@ describe('a queue token', () => {
     },
   );
 
+  it.each(['consumed', 'left while active', 'left while waiting'])(
+    'gives up a place that was %s without asking the database',
+    async (how) => {
+      const first = await tokenOf('ada');
+      const second = await tokenOf('ben');
+      const token = how === 'left while waiting' ? second : first;
+      await (how === 'consumed' ? room.consumePlace(token) : room.leave(token));
+      const before = room.storeCalls();
+      expect((await room.leave(token)).status).toBe(204);
+      expect(room.storeCalls() - before).toBe(0);
+    },
+  );
+
   it('ends on the fast path as long after the sale sold out as ended places are remembered', async () => {
     await tokenOf('ada');
     const token = await tokenOf('ben');

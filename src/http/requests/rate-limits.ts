@@ -30,6 +30,7 @@ export interface RateLimits {
   /** The client has proved to own the account: strangers who guess from other networks cannot lock it out. */
   rememberNetwork(request: FastifyRequest, emailKey: string): Promise<void>;
   readonly join: Limit;
+  readonly leave: Limit;
   readonly readSeats: Limit;
   readonly hold: Limit;
   readonly release: Limit;
@@ -56,6 +57,7 @@ const NO_LIMITS: RateLimits = {
   useMailedLink: unlimited,
   rememberNetwork: unlimited,
   join: unlimited,
+  leave: unlimited,
   readSeats: unlimited,
   hold: unlimited,
   release: unlimited,
@@ -121,6 +123,7 @@ export function createRateLimits(deps: RateLimitDeps | undefined): RateLimits {
     useMailedLink: (request) => byClient('MAILED_LINK_CLIENT', request),
     rememberNetwork: (request, emailKey) => knownNetworks.remember(accountNetwork(request, emailKey)),
     join: byAccountAndClient('JOIN_ACCOUNT', 'JOIN_CLIENT'),
+    leave: byAccount('LEAVE_ACCOUNT'),
     readSeats: byAccount('SEATS_ACCOUNT', local),
     hold: byAccountAndClient('HOLD_ACCOUNT', 'HOLD_CLIENT'),
     release: byAccount('RELEASE_ACCOUNT'),
