@@ -46,7 +46,7 @@ const toConcertItem = ({ soldOut, ...row }: ConcertRow & { soldOut: 0 | 1 }) => 
 export const catalogRoutes =
   (deps: CatalogRouteDeps): Routes =>
   (app) => {
-    const { sql, identify, concertCache, seating, requireActive } = deps;
+    const { sql, identify, concertCache, seating, requireActive, limit } = deps;
     const overviewOf = createOverview(deps);
 
     app.get(
@@ -110,11 +110,18 @@ export const catalogRoutes =
         },
         config: {
           credential: 'either',
-          refuses: ['ACCESS_DENIED', 'USER_NOT_FOUND', 'CONCERT_NOT_FOUND', 'SALES_CLOSED'],
+          refuses: [
+            'ACCESS_DENIED',
+            'USER_NOT_FOUND',
+            'CONCERT_NOT_FOUND',
+            'SALES_CLOSED',
+            'TOO_MANY_REQUESTS',
+          ],
         },
       },
       async (request) => {
         const caller = identify(request);
+        await limit.readSeats(request, caller);
         const concert = await concertCache.publishedConcert(request.params.id);
         const { id } = concert;
         await requireActive(caller, id);
@@ -154,7 +161,7 @@ export const catalogRoutes =
       currencyOf: deps.currencyOf,
       async requireAccess(request, scheduleId) {
         const caller = identify(request);
-        await deps.limit.readSeats(request, caller);
+        await limit.readSeats(request, caller);
         const { concertId } = await concertCache.publishedSchedule(scheduleId);
         return requireActive(caller, concertId);
       },

@@ -154,6 +154,23 @@ describe('one account', () => {
     expect(next.body.rank).toBe(2);
   });
 
+  it.each(['/concerts/{concertId}/schedules', '/schedules/{scheduleId}/seats'])(
+    'is rate limited when it reads %s again and again',
+    async (path) => {
+      const { client, operator } = foyer;
+      const sale = await openSale(client, operator);
+      const { token } = await enterSale(client, sale);
+      const url = path
+        .replace('{concertId}', sale.concertId)
+        .replace('{scheduleId}', sale.scheduleIds[0] ?? '');
+      // More than the burst limit of an account.
+      const answers = await Promise.all(Array.from({ length: 160 }, () => client.get(url, token)));
+      const { 200: read = 0, 429: refused = 0 } = statusesOf(answers);
+      expect(read).toBeGreaterThanOrEqual(100);
+      expect(refused).toBeGreaterThan(0);
+    },
+  );
+
   it('is rate limited when it gives up the same place again and again', async () => {
     const { client, operator } = foyer;
     const sale = await openSale(client, operator);

@@ -3,7 +3,7 @@
  * TOO_MANY_REQUESTS by the first empty one. So an account that exceeds its own limit takes nothing from the others behind
  * the same address.
  *
- * Writes count over all processes. Reads of seats are answered from memory and count per process: asking the database
+ * Writes count over all processes. Reads of dates and seats are answered from memory and count per process: asking the database
  * would cost more than the answer.
  */
 import { createHash } from 'node:crypto';
