@@ -128,7 +128,16 @@ function createModules({ settings, sql, secret, logger, telemetry }: ComposeDeps
   const onPaid = telemetry.recordPayment;
   const payments = createPayments({ sql, concertCache, waitingRoom, requireUser, onPaid });
   const { refund } = payments;
-  const operator = createOperator({ sql, currency, timeZone, catalog, seating, waitingRoom, refund, onError });
+  const operator = createOperator({
+    sql,
+    currency,
+    timeZone,
+    catalog,
+    seating,
+    waitingRoom,
+    refund,
+    onError,
+  });
   return { hub, limits, mail, accounts, seating, catalog, waitingRoom, reservations, payments, operator };
 }
 
@@ -140,7 +149,7 @@ function createApp({ settings, sql, logger, telemetry, isReady }: ComposeDeps, m
   const { currency, walletGate } = settings;
   const { limit, userQueue } = modules.limits;
   const { requireUser, requireOperator } = accounts;
-  const { gate, policyOf } = waitingRoom;
+  const { gate, policyOf, hasClosed } = waitingRoom;
   const { requireActiveInOpenSale, requireLivePlace } = gate;
   const { identify, findDenial } = createCallerChecks(sql, accounts, waitingRoom);
   const idempotently = createIdempotency({ sql, requireUser, userQueue });
@@ -172,7 +181,14 @@ function createApp({ settings, sql, logger, telemetry, isReady }: ComposeDeps, m
     requireOperator,
     routes: [
       accounts.routes({ identify }),
-      catalog.routes({ seating, identify, requireActive: requireActiveInOpenSale, policyOf, limit }),
+      catalog.routes({
+        seating,
+        identify,
+        requireActive: requireActiveInOpenSale,
+        hasClosed,
+        policyOf,
+        limit,
+      }),
       waitingRoom.routes({ identify, limit, userQueue }),
       walletRoutes({ sql, currency, identify, idempotently, walletGate, requireLivePlace, limit }),
       reservations.routes({ identify, idempotently, requireUser, limit }),

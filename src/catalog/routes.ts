@@ -29,6 +29,8 @@ export interface CatalogRouteDeps {
   readonly identify: Identify;
   /** Refuses unless the caller has an ACTIVE place in the concert's queue. */
   readonly requireActive: (caller: Caller, concertId: string) => Promise<{ readonly placeId: string }>;
+  /** Whether the sale has closed by now. */
+  readonly hasClosed: (concertId: string) => boolean;
   readonly policyOf: (concertId: string) => {
     readonly maxSeatsPerUser: number;
     readonly notice: string | null;
@@ -163,7 +165,8 @@ export const catalogRoutes =
         const caller = identify(request);
         await limit.readSeats(request, caller);
         const { concertId } = await concertCache.publishedSchedule(scheduleId);
-        return requireActive(caller, concertId);
+        const { placeId } = await requireActive(caller, concertId);
+        return { placeId, hasClosed: () => deps.hasClosed(concertId) };
       },
     })(app);
   };

@@ -16,7 +16,7 @@ import { SEATS_PER_PAGE, toSeat } from './inventory/seat-list.js';
 import type { SeatRow } from './queries.js';
 import { SeatSchema, SeatStatusSchema } from './schemas.js';
 import { type CurrencyOf, seatMapRoutes } from './seat-map-routes.js';
-import type { SeatStreams } from './seat-streams.js';
+import type { SeatAccess, SeatStreams } from './seat-streams.js';
 
 const TAGS = { tags: ['Concerts'] };
 const GATED = {
@@ -29,10 +29,7 @@ export interface SeatRouteDeps {
   readonly inventories: SeatInventories;
   readonly streams: SeatStreams;
   /** Refuses unless the caller has an ACTIVE place in the queue of this date's concert. */
-  readonly requireAccess: (
-    request: FastifyRequest,
-    scheduleId: string,
-  ) => Promise<{ readonly placeId: string }>;
+  readonly requireAccess: (request: FastifyRequest, scheduleId: string) => Promise<SeatAccess>;
   readonly currencyOf: CurrencyOf;
 }
 
@@ -88,8 +85,8 @@ export const seatRoutes =
         },
       },
       async (request, reply) => {
-        const { placeId } = await requireAccess(request, request.params.id);
-        streams.open(reply, request.params.id, placeId);
+        const access = await requireAccess(request, request.params.id);
+        streams.open(reply, request.params.id, access);
         return reply;
       },
     );

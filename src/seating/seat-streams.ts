@@ -7,8 +7,16 @@ const keyOf = (placeId: string): string => `seats:${placeId}`;
 
 /** A date that somebody watches, and its changes since the last flush: the last status of each seat. */
 interface WatchedDate {
+  readonly hasClosed: () => boolean;
   readonly streams: Set<Stream>;
   readonly changes: Map<string, SeatStatus>;
+}
+
+/** Who may watch the seats of a date, and until when. */
+export interface SeatAccess {
+  readonly placeId: string;
+  /** The sale has closed: from then on the seats are shown to no fan. */
+  readonly hasClosed: () => boolean;
 }
 
 /**
@@ -24,9 +32,9 @@ export function createSeatStreams({ sql, hub }: { readonly sql: Sql; readonly hu
   });
 
   return {
-    open(reply: StreamReply, scheduleId: string, placeId: string): void {
+    open(reply: StreamReply, scheduleId: string, { placeId, hasClosed }: SeatAccess): void {
       const stream = hub.open(reply, { key: keyOf(placeId) });
-      const date = watchedDates.get(scheduleId) ?? { streams: new Set(), changes: new Map() };
+      const date = watchedDates.get(scheduleId) ?? { hasClosed, streams: new Set(), changes: new Map() };
       watchedDates.set(scheduleId, date);
       date.streams.add(stream);
       stream.onClose(() => {
@@ -40,9 +48,13 @@ export function createSeatStreams({ sql, hub }: { readonly sql: Sql; readonly hu
       hub.find(keyOf(placeId))?.close();
     },
 
-    /** Sends the changes since the last flush: one frame per date, shared by all its streams. */
+    /** Sends the changes since the last flush: one frame per date, shared by all its streams. Ends those of closed sales. */
     flush(): Promise<void> {
-      for (const [scheduleId, { streams, changes }] of watchedDates) {
+      for (const [scheduleId, { hasClosed, streams, changes }] of watchedDates) {
+        if (hasClosed()) {
+          for (const stream of streams) stream.close();
+          continue;
+        }
         if (changes.size === 0) continue;
         const seats = [...changes].map(([id, status]) => ({ id, status }));
         changes.clear();

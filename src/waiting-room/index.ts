@@ -130,6 +130,7 @@ export function createWaitingRoom(deps: {
     flushLastSeen: lastSeen.flushDue,
     flushAllLastSeen: lastSeen.flushAll,
     policyOf: (concertId: string): Policy => queues.of(concertId).policy,
+    hasClosed: (concertId: string): boolean => queues.of(concertId).hasClosed(sql.nowMs()),
     statsOf: (concertId: string): Promise<QueueStats> =>
       readStats(sql.desk, queues.of(concertId), sql.nowMs()),
     ...createOccupancy(queues, () => sql.nowMs()),

@@ -69,8 +69,10 @@ for (const database of DATABASES) {
       return { sale, fans, active, tokens };
     }
 
-    async function listen(token: string): Promise<EventStream> {
-      const stream = await openEvents(foyer.url, '/queue-tokens/me/events', token);
+    const listen = (token: string): Promise<EventStream> => openStream('/queue-tokens/me/events', token);
+
+    async function openStream(path: string, token: string): Promise<EventStream> {
+      const stream = await openEvents(foyer.url, path, token);
       onTestFinished(() => {
         stream.close();
       });
@@ -238,6 +240,25 @@ for (const database of DATABASES) {
           for (const credential of [token, fan.accessToken])
             expectProblem(await client.get(path, credential), 409, 'SALES_CLOSED');
         expect((await poll(client, token)).body.status).toBe('ACTIVE');
+      });
+
+      it.each(['by the operator', 'by time'])('ends their seat streams when it closes %s', async (how) => {
+        const salesCloseAt = inMs(SOON_MS);
+        const { sale, token } = await startBooking(
+          foyer,
+          how === 'by time' ? { concert: { salesCloseAt } } : {},
+        );
+        const other = await startBooking(foyer);
+        const streamOf = (scheduleId: string, credential: string): Promise<EventStream> =>
+          openStream(`/schedules/${scheduleId}/seats/events`, credential);
+        const stream = await streamOf(sale.scheduleIds[0]!, token);
+        const open = await streamOf(other.scheduleId, other.token);
+        if (how === 'by the operator') await endSale(sale);
+        await stream.ended;
+        expect((await poll(foyer.client, token)).body.status).toBe('ACTIVE');
+        // The stream of a sale that is open goes on.
+        await holdSeats(foyer.client, other, 0);
+        await open.next('seats');
       });
 
       it('ends a hold at the closing where paying needs the place, and not where holding used it up', async () => {

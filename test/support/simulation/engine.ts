@@ -116,6 +116,7 @@ export async function startEngine(
       seating,
       identify,
       requireActive: waitingRoom.gate.requireActive,
+      hasClosed: waitingRoom.hasClosed,
       policyOf: waitingRoom.policyOf,
       limit,
     }),
