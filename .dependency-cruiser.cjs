@@ -9,7 +9,7 @@ const mayImport = {
   wallet: [],
   reservations: ['seating', 'catalog', 'waiting-room'],
   payments: ['reservations', 'wallet', 'waiting-room', 'catalog'],
-  'personal-data': ['audit', 'waiting-room', 'reservations', 'wallet', 'payments'],
+  'personal-data': ['audit', 'mail', 'accounts', 'waiting-room', 'reservations', 'wallet', 'payments'],
   operator: ['seating', 'catalog', 'waiting-room', 'reservations', 'payments', 'audit'],
 };
 const anyModule = `(?:${Object.keys(mayImport).join('|')})`;

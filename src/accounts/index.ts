@@ -46,6 +46,7 @@ import { createSignIn, type Credentials } from './sign-in.js';
 import { createSignUp, type NewAccount, type OnSignUp } from './sign-up.js';
 
 export { OPERATOR_NAME } from './ensure-operator.js';
+export { type AccountRow, findAccount } from './find-account.js';
 export { createIssueLink } from './mailed-links/mailed-tokens.js';
 export { createAddOperator } from './operators/add-operator.js';
 export { createInviteOperator } from './operators/invite-operator.js';

@@ -22,6 +22,7 @@ import { createSendDue, type MailEvents } from './send-due.js';
 import { createSmtp, type SmtpSettings } from './smtp.js';
 
 export type { Enqueue } from './enqueue-mail.js';
+export { listMailsTo } from './queries.js';
 
 export interface MailDeps {
   readonly sql: Sql;

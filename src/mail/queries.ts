@@ -79,6 +79,16 @@ export const listMails = statement<[beforeMs: number, beforeId: string, limit: n
    ORDER BY created_at DESC, id DESC LIMIT $3`,
 );
 
+/** Without the text: it contains a secret link. */
+export const listMailsTo = statement<
+  [recipient: string, beforeMs: number, beforeId: string, limit: number],
+  Omit<MailRow, 'body'>
+>(
+  'list_mails_to',
+  `SELECT id, recipient, subject, status, attempts, expires_at AS "expiresAtMs", created_at AS "createdAtMs"
+   FROM outbox WHERE recipient = $1 AND (created_at, id) < ($2, $3) ORDER BY created_at DESC, id DESC LIMIT $4`,
+);
+
 export const deleteMailsTo = statement<[recipient: string]>(
   'delete_mails_to',
   `DELETE FROM outbox WHERE recipient = $1`,

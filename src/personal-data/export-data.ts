@@ -1,5 +1,8 @@
+import { type AccountRow, findAccount } from '../accounts/index.js';
 import { listAuditEntriesOfActor, toAuditEntry } from '../audit/index.js';
 import { iso, isoOrNull } from '../kernel/time.js';
+import { Refusal } from '../kernel/refusal.js';
+import { listMailsTo } from '../mail/index.js';
 import { listPaymentsOf, receiptOf } from '../payments/index.js';
 import type { Reader } from '../platform/sql/index.js';
 import { NEWEST, type Position } from '../platform/web/index.js';
@@ -10,13 +13,6 @@ import { findBalance, listEntries, toEntry } from '../wallet/index.js';
 /** Rows in memory at a time. */
 const EXPORT_PAGE_ROWS = 500;
 
-interface Account {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly role: string;
-}
-
 interface Section<Row> {
   readonly name: string;
   readonly read: (before: Position, limit: number) => Promise<readonly Row[]>;
@@ -26,18 +22,24 @@ interface Section<Row> {
 
 /**
  * Everything stored about an account, as the text of one JSON document. It is produced page by page, so that a ledger with
- * a million entries neither fills the memory nor blocks other requests. Responses stored for idempotency keys are left out:
- * they repeat what is here and are deleted after `FOYER_RETENTION_IDEMPOTENCY_HOURS`.
+ * a million entries neither fills the memory nor blocks other requests. Left out are responses stored for idempotency keys,
+ * which repeat what is here, and what must stay secret even from a stolen access token: the password hash and the text of
+ * mails, which has links that set a password.
  */
 export async function* exportData(
   reader: Reader,
-  account: Account,
+  id: string,
   currency: string,
   nowMs: number,
 ): AsyncGenerator<string> {
-  const { id } = account;
+  const account = await reader.get(findAccount, [id]);
+  if (!account) throw new Refusal('USER_NOT_FOUND');
   const wallet = await reader.get(findBalance, [id]);
-  const head = { exportedAt: iso(nowMs), account, wallet: { balance: wallet?.balance ?? 0, currency } };
+  const head = {
+    exportedAt: iso(nowMs),
+    account: accountView(account),
+    wallet: { balance: wallet?.balance ?? 0, currency },
+  };
   yield JSON.stringify(head).slice(0, -1);
   yield* writeSection({
     name: 'walletEntries',
@@ -69,6 +71,17 @@ export async function* exportData(
     positionOf: (row) => [row.joinedAtMs, row.id],
   });
   yield* writeSection({
+    name: 'mails',
+    read: (before, limit) => reader.all(listMailsTo, [account.email, ...before, limit]),
+    toItem: ({ recipient: to, createdAtMs, expiresAtMs, ...mail }) => ({
+      ...mail,
+      to,
+      createdAt: iso(createdAtMs),
+      expiresAt: iso(expiresAtMs),
+    }),
+    positionOf: (row) => [row.createdAtMs, row.id],
+  });
+  yield* writeSection({
     name: 'auditEntries',
     read: (before, limit) => reader.all(listAuditEntriesOfActor, [id, ...before, limit]),
     toItem: toAuditEntry,
@@ -76,6 +89,13 @@ export async function* exportData(
   });
   yield '}\n';
 }
+
+const accountView = ({ createdAtMs, emailVerifiedAtMs, ...account }: AccountRow) => ({
+  ...account,
+  createdAt: iso(createdAtMs),
+  emailVerified: emailVerifiedAtMs !== null,
+  emailVerifiedAt: isoOrNull(emailVerifiedAtMs),
+});
 
 /** A member of the document whose value is a list, newest first. */
 async function* writeSection<Row>({ name, read, toItem, positionOf }: Section<Row>): AsyncGenerator<string> {

@@ -24,12 +24,7 @@ export const personalDataRoutes =
     readonly sql: Sql;
     readonly currency: string;
     readonly identify: Identify;
-    readonly requireUser: (userId: string) => Promise<{
-      readonly id: string;
-      readonly email: string;
-      readonly name: string;
-      readonly role: string;
-    }>;
+    readonly requireUser: (userId: string) => Promise<{ readonly id: string; readonly email: string }>;
     readonly eraseAccount: EraseAccount;
     readonly limit: {
       readonly exportData: Limit;
@@ -52,16 +47,15 @@ export const personalDataRoutes =
       },
       async (request, reply) => {
         const caller = accountOf(request);
-        const { id, email, name, role } = await requireUser(caller.userId);
+        const { id } = await requireUser(caller.userId);
         await limit.exportData(request, caller);
         await sql.transaction((tx) =>
           recordAudit(tx, { actorId: id, action: 'PERSONAL_DATA_EXPORTED', details: {} }),
         );
-        const account = { id, email, name, role };
         return reply
           .type('application/json; charset=utf-8')
           .header('content-disposition', 'attachment; filename="foyer-my-data.json"')
-          .send(Readable.from(exportData(sql.reader, account, currency, sql.nowMs())));
+          .send(Readable.from(exportData(sql.reader, id, currency, sql.nowMs())));
       },
     );
 

@@ -31,7 +31,13 @@ for (const database of DATABASES) {
         expect(answer.headers.get('content-type')).toContain('application/json');
         expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="[\w.-]+\.json"$/);
         expect(answer.body).toMatchObject({
-          account: { id: booking.fan.id, email: booking.fan.email, role: 'CUSTOMER' },
+          account: {
+            id: booking.fan.id,
+            email: booking.fan.email,
+            role: 'CUSTOMER',
+            emailVerified: false,
+            emailVerifiedAt: null,
+          },
           wallet: { balance: 2 * PRICE, currency: 'KRW' },
           walletEntries: [
             { type: 'PAYMENT', amount: -PRICE },
@@ -43,6 +49,37 @@ for (const database of DATABASES) {
           auditEntries: [{ action: 'PERSONAL_DATA_EXPORTED' }],
         });
         expect(answer.text).not.toContain('argon2');
+        const { createdAt } = answer.body.account;
+        expect(Date.parse(createdAt)).toBeLessThanOrEqual(Date.parse(receipt.paidAt));
+      });
+
+      it('contains the mails to the address without their text, and when the address was verified', async () => {
+        const { client, operator } = foyer;
+        const fan = await signUpFan(client);
+        const other = await signUpFan(client);
+        for (const { email } of [fan, other])
+          expect((await client.post('/password-resets', undefined, { email })).status).toBe(202);
+        expect((await client.post('/email-verifications', fan.accessToken)).status).toBe(202);
+        const verification = await linkTokenTo(client, operator, fan.email);
+        expect((await client.post(`/email-verifications/${verification}`, undefined)).status).toBe(204);
+        const { body, text } = await exportOf(fan);
+        expect(body.account.emailVerified).toBe(true);
+        expect(Date.parse(body.account.emailVerifiedAt)).toBeGreaterThan(Date.parse(body.account.createdAt));
+        expect(body.mails).toHaveLength(2);
+        const [newest] = body.mails;
+        expect(newest).toMatchObject({ to: fan.email, status: 'PENDING', attempts: 0 });
+        expect(Object.keys(newest).sort()).toEqual([
+          'attempts',
+          'createdAt',
+          'expiresAt',
+          'id',
+          'status',
+          'subject',
+          'to',
+        ]);
+        // The text has a link that sets the password: a stolen token must not be enough to read it.
+        expect(text).not.toContain(verification);
+        expect(text).not.toContain(other.email);
       });
 
       it('contains nothing of other people and needs an access token', async () => {
