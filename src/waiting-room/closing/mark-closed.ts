@@ -7,8 +7,12 @@ import type { PlaceEvents } from '../admission/expire-places.js';
 import { lockQueue } from '../queries.js';
 import { listUnmarkedQueues, markClosed, setMarkedThrough } from './queries.js';
 
-/** Numbers whose rows one transaction marks; it holds the queue's lock meanwhile. */
-const MARK_BATCH_MAX = 1000;
+/**
+ * Numbers whose rows one transaction marks; it holds the queue's lock meanwhile, and on SQLite the only thread. Measured while
+ * 200,000 rows were marked on SQLite: with 250, 99 % of timers were at most 8 ms late, and it took 12 s; with 1,000, 32 ms
+ * and 5 s.
+ */
+const MARK_BATCH_MAX = 250;
 /** Between two batches: lets requests use the database in between. */
 const NEXT_BATCH_MS = 10;
 /** Queues that one run works on at the same time. */
