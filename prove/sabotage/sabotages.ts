@@ -125,6 +125,13 @@ export const SABOTAGES: readonly SabotageCase[] = [
     guards: { 'join-unless-sold-out': () => 'true' },
   },
   {
+    name: 'late-read',
+    description: 'no dates or seats are shown once the sale has closed',
+    breaks: ['ends'],
+    modes: ['cluster', 'embedded'],
+    guards: { 'read-before-closing': () => false },
+  },
+  {
     name: 'late-hold',
     description: 'nothing is held once the sale has closed',
     breaks: ['ends'],
@@ -137,6 +144,20 @@ export const SABOTAGES: readonly SabotageCase[] = [
     breaks: ['ends'],
     modes: ['cluster', 'embedded'],
     guards: { 'pay-before-closing': () => 'OPEN' },
+  },
+  {
+    name: 'hold-consumes',
+    description: 'with consumeOn RESERVATION a hold consumes the place',
+    breaks: ['consumed'],
+    modes: ['cluster', 'embedded'],
+    guards: { 'hold-consumes-place': () => false },
+  },
+  {
+    name: 'retry-after',
+    description: 'a refusal by a rate limit says when to try again',
+    breaks: ['limited'],
+    modes: ['cluster', 'embedded'],
+    guards: { 'retry-after': () => 0 },
   },
   {
     name: 'durable-answer',

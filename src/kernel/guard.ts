@@ -51,6 +51,7 @@ export type GuardId =
   | 'place-show-up' // an ACTIVE place expires when its owner does not show up, not before
   | 'expiry-recheck' // a request stored meanwhile keeps a place from expiring
   | 'place-active' // booking needs an ACTIVE place
+  | 'hold-consumes-place' // with consumeOn RESERVATION a hold consumes the place
   | 'consume-active' // only an ACTIVE, unexpired place is consumed
   | 'left-places' // a restart knows who left the queue
   // The end of a sale
@@ -61,8 +62,11 @@ export type GuardId =
   | 'admission-skips-closed' // a place that ended with the sale is never admitted
   | 'reopening-keeps-closed' // a sale that is reopened leaves the places ended that it closed before
   | 'sold-out-seats' // a sale is sold out only if no seat of a date to come is unsold
+  | 'read-before-closing' // no dates or seats are shown once the sale has closed
   | 'hold-before-closing' // nothing is held once the sale has closed
   | 'pay-before-closing' // nothing is paid with a place once the sale has closed
+  // Rate limits
+  | 'retry-after' // a refusal by a rate limit says when to try again
   // Mail
   | 'mail-claim' // one process at a time sends a mail
   | 'mailed-token-once' // a mailed link sets a password once

@@ -86,7 +86,8 @@ export const createHoldSeats = (deps: {
       await gate.lockActivePlace(tx, caller, concert.id);
       throw new Refusal('SEAT_LIMIT_EXCEEDED', { limit: maxSeatsPerUser });
     }
-    if (consumeOn === 'RESERVATION') await waitingRoom.consumePlace(tx, concert.id, admitted);
+    if (guard('hold-consumes-place', consumeOn === 'RESERVATION'))
+      await waitingRoom.consumePlace(tx, concert.id, admitted);
     publishClaim(tx, claim);
     tx.afterCommit(onHeld);
     return reservation;

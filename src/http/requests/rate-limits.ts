@@ -8,6 +8,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { guard } from '../../kernel/guard.js';
 import type { RateLimitName, RateLimitSettings } from '../../kernel/rate-limits.js';
 import { Refusal } from '../../kernel/refusal.js';
 import { SECOND_MS } from '../../kernel/time.js';
@@ -81,8 +82,8 @@ export function createRateLimits(deps: RateLimitDeps | undefined): RateLimits {
 
   async function take(limiter: RateLimiter, name: RateLimitName, key: string, allowance = 1): Promise<void> {
     const waitMs = await tryTake(limiter, name, key, allowance);
-    if (waitMs > 0)
-      throw new Refusal('TOO_MANY_REQUESTS', { retryAfterSeconds: Math.ceil(waitMs / SECOND_MS) });
+    const retryAfterSeconds = guard('retry-after', Math.ceil(waitMs / SECOND_MS));
+    if (waitMs > 0) throw new Refusal('TOO_MANY_REQUESTS', { retryAfterSeconds });
   }
 
   /** One network after another: a narrow network that is refused takes nothing from the wider one around it. */

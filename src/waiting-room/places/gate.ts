@@ -104,7 +104,8 @@ export function createGate(deps: {
 
     async requireActiveInOpenSale(caller, concertId) {
       const admitted = await requireActive(caller, concertId);
-      if (queues.of(concertId).hasClosed(sql.nowMs())) throw new Refusal('SALES_CLOSED');
+      const hasClosed = queues.of(concertId).hasClosed(sql.nowMs());
+      if (guard('read-before-closing', hasClosed)) throw new Refusal('SALES_CLOSED');
       return admitted;
     },
 
