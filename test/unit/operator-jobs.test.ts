@@ -56,6 +56,7 @@ for (const store of STORES) {
         requireUser: () => Promise.resolve(),
         endedRetentionMs: 2 * 3600 * 1000,
         isRevoked: () => false,
+        isErased: () => false,
         events: { admitted: () => undefined, ended: () => undefined },
         onPlaceEnded: () => undefined,
         onError: (error) => {
