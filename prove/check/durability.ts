@@ -1,11 +1,23 @@
 /** Invariants of durability and visibility: acknowledged writes survive and are visible, and outcomes become known. */
 import type { Call, Operation } from '../call-log.js';
 import { Checker, type Evidence, groupBy, type Invariant, isOk, succeeded, userOf } from './evidence.js';
-import type { PlaceRow } from './final-state.js';
+import { closingPeriods } from './edits.js';
+import type { PlaceRow, ReservationRow } from './final-state.js';
 
 /** A join whose response was lost has taken effect by then, or never. */
 const LOST_JOIN_MAX_MS = 15_000;
 const SALE_ENDED_CODES: ReadonlySet<string> = new Set(['SALES_CLOSED', 'SOLD_OUT']);
+
+/** The operator ended the sale earlier, and the hold with it. */
+function endedWithSale(
+  evidence: Evidence,
+  { schedule_id: scheduleId, expires_at: expiresAtMs }: ReservationRow,
+  answeredMs: number,
+): boolean {
+  const sale = evidence.scenario.sales.find(({ dates }) => dates.some(({ id }) => id === scheduleId));
+  if (sale?.kind !== 'ended' || expiresAtMs >= answeredMs) return false;
+  return closingPeriods(evidence, sale).some(({ value }) => value === expiresAtMs);
+}
 
 export const nothingLost: Invariant = {
   name: 'nothing-lost',
@@ -55,7 +67,9 @@ export const nothingLost: Invariant = {
       state.reservations,
       ({ observed }) => observed.reservation?.id,
       (row, { observed: { reservation } }) =>
-        row.expires_at === reservation?.expiresAtMs &&
+        reservation !== undefined &&
+        (row.expires_at === reservation.expiresAtMs ||
+          endedWithSale(evidence, row, reservation.expiresAtMs)) &&
         row.amount === reservation.amount &&
         row.seatIds.join() === reservation.seatIds.join(),
     );

@@ -117,11 +117,21 @@ export function holdIntervalsBySeat(evidence: Evidence): Map<string, HoldInterva
       .filter((row) => row.refunded_at !== null)
       .map((row) => [row.reservation_id, refunds.get(row.id) ?? []]),
   );
+  const answered = new Map(
+    succeeded(evidence, 'hold').map(({ observed: { reservation } }) => [
+      reservation?.id,
+      reservation?.expiresAtMs,
+    ]),
+  );
   const held = evidence.state.reservations.flatMap((reservation) => {
-    const { id, seatIds } = reservation;
+    const { id, seatIds, expires_at: expiresAtMs } = reservation;
     const ending = refunded.get(id) ?? releases.get(id) ?? [];
     const interval = holdIntervalOf(reservation, ending, payments.get(id) ?? [], refunded.has(id));
-    return seatIds.map((seatId) => ({ seatId, interval }));
+    // If the operator ended the sale earlier, its holds ended at the latest when they would have ended anyway.
+    const answeredMs = answered.get(id) ?? expiresAtMs;
+    const endsAtLatestMs =
+      answeredMs > expiresAtMs ? Math.max(interval.endsAtLatestMs, answeredMs) : interval.endsAtLatestMs;
+    return seatIds.map((seatId) => ({ seatId, interval: { ...interval, endsAtLatestMs } }));
   });
   return new Map(
     [...groupBy(held, ({ seatId }) => seatId)].map(([seatId, all]) => [

@@ -23,6 +23,7 @@ export {
 } from './concert-cache.js';
 export { planCopy } from './copy-concert.js';
 export { type ConcertChange, type ConcertEdit, editConcert, requireSaleOrder } from './edit-concert.js';
+export { lockSaleEnd } from './lock-sale-end.js';
 export { publishConcert } from './publish-concert.js';
 export {
   CONCERT_COLUMNS,

@@ -106,6 +106,13 @@ export const lockConcert = statement<[concertId: string], ConcertRow>(
     `SELECT ${CONCERT_COLUMNS} FROM concerts c WHERE c.id = $1 AND ${CONCERT_COMPLETE}${dialect.forUpdate}`,
 );
 
+/** Edits wait until the transaction ends; other holds do not. */
+export const findSaleEnd = statement<[concertId: string], Pick<ConcertRow, 'salesCloseAtMs'>>(
+  'find_sale_end',
+  (dialect) =>
+    `SELECT c.sales_close_at AS "salesCloseAtMs" FROM concerts c WHERE c.id = $1${dialect.forKeyShare}`,
+);
+
 export const insertSchedule = statement<
   [id: string, concertId: string, startsAtMs: number, seatsTotal: number, sections: string]
 >(

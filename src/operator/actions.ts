@@ -15,6 +15,7 @@ import { guard } from '../kernel/guard.js';
 import { isoOrNull } from '../kernel/time.js';
 import type { Refunded } from '../payments/index.js';
 import type { Reader, Tx } from '../platform/sql/index.js';
+import { endHoldsWithSale } from '../reservations/index.js';
 import type { Policy, PolicyPatch, WaitingRoom } from '../waiting-room/index.js';
 import { editableFields } from './audit/editable-fields.js';
 import { createChangePolicy } from './concerts/change-policy.js';
@@ -53,10 +54,20 @@ export function createOperatorActions(deps: {
   const { waitingRoom, refund } = deps;
   const planNewConcert = createPlanNewConcert(deps);
 
-  /** If the sale has closed already, those who waited stay ended: close the queue before the sale is reopened. */
+  /**
+   * If the sale has closed already, those who waited stay ended: close the queue before the sale is reopened.
+   *
+   * Unpaid holds end with the sale. Payments lock their reservation before the concert, so most holds are locked before the
+   * concert is; those that were in flight until then are stored once it is locked.
+   */
   async function moveClosing(tx: Tx, concertId: string, edit: ConcertEdit): Promise<ConcertChange> {
     await guard('reopening-keeps-closed', waitingRoom.closing.closeInTx)(tx, concertId);
+    const endHolds = async (): Promise<void> => {
+      if (typeof edit.salesCloseAtMs === 'number') await endHoldsWithSale(tx, concertId, edit.salesCloseAtMs);
+    };
+    await endHolds();
     const change = await editConcert(tx, concertId, edit);
+    await endHolds();
     await waitingRoom.closing.moveClosing(tx, concertId, saleClosesAtMs(change.after));
     return change;
   }

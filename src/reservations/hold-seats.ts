@@ -1,4 +1,4 @@
-import { type Concert, type ConcertCache, saleClosesAtMs, saleState } from '../catalog/index.js';
+import { type Concert, type ConcertCache, lockSaleEnd, saleClosesAtMs, saleState } from '../catalog/index.js';
 import type { Caller } from '../kernel/caller.js';
 import { guard } from '../kernel/guard.js';
 import { newId } from '../kernel/id.js';
@@ -16,6 +16,7 @@ import {
 } from '../seating/index.js';
 import type { WaitingRoom } from '../waiting-room/index.js';
 import type { ExpireHolds } from './expire-holds.js';
+import { endHoldsWithSale } from './shorten-holds.js';
 import { insertReservation, type ReservationRow } from './queries.js';
 
 export type HoldSeats = (
@@ -68,13 +69,17 @@ export const createHoldSeats = (deps: {
     const { id: reservationId, expiresAtMs } = reservation;
     const claim: SeatClaim = { scheduleId, seatIds, reservationId, expiresAtMs };
 
-    // Pipelined in this order: one round trip. Any refusal below rolls back all three.
-    const [, claimedCount, insertedCount] = await settleAll([
+    // Pipelined in this order: one round trip. Any refusal below rolls back all of them.
+    const [saleEndMs, , claimedCount, insertedCount] = await settleAll([
+      consumeOn === 'PAYMENT' && guard('hold-sale-end', lockSaleEnd)(tx, concert),
       // Serializes the holds of one fan, so that the limit in the insert counts all earlier ones.
       gate.serializeWrites(tx, admitted),
       claimAvailableSeats(tx, claim),
       insert(tx, reservation, seats, admitted.placeId, maxSeatsPerUser),
     ]);
+    // The operator has set an earlier end, and this process has not received it yet.
+    const endsEarlier = saleEndMs !== false && saleEndMs < expiresAtMs;
+    if (endsEarlier && saleEndMs <= tx.nowMs) throw new Refusal('SCHEDULE_CLOSED');
     if (guard('seat-claim-complete', claimedCount < seatIds.length)) {
       const overdueIds = await claimExpiredSeats(tx, claim);
       await expireOverdue(tx, overdueIds);
@@ -90,7 +95,9 @@ export const createHoldSeats = (deps: {
       await waitingRoom.consumePlace(tx, concert.id, admitted);
     publishClaim(tx, claim);
     tx.afterCommit(onHeld);
-    return reservation;
+    if (!endsEarlier) return reservation;
+    await endHoldsWithSale(tx, concert.id, saleEndMs);
+    return { ...reservation, expiresAtMs: saleEndMs };
   };
 
   /** In chart order. */

@@ -10,6 +10,7 @@ import { type ReservationRouteDeps, reservationRoutes } from './routes.js';
 
 export { createPurgeReservations } from './purge-reservations.js';
 export { payableReservations } from './payable-reservations.js';
+export { endHoldsWithSale } from './shorten-holds.js';
 export { releaseHolds } from './release-holds.js';
 export { listReservationsOf, type ReservationRow } from './queries.js';
 export { ReservationSchema, seatsOf, toReservation } from './reservation.js';

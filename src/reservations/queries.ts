@@ -109,6 +109,16 @@ export const expireReservationsSkipLocked = statement<
    WHERE ${dialect.skipLocked('reservations', '$1')} AND status = 'HELD' AND expires_at <= $2 RETURNING ${COLUMNS}`,
 );
 
+/** Of holds whose payment needs the place. `seat_count >= 1`: docs/adr/0015-stable-query-plans.md. */
+export const shortenHolds = statement<[concertId: string, closesAtMs: number], ReservationRow>(
+  'shorten_holds',
+  (dialect) => `UPDATE reservations SET expires_at = $2
+   WHERE id ${dialect.inQuery(
+     `SELECT id FROM reservations WHERE concert_id = $1 AND status = 'HELD' AND seat_count >= 1
+       AND consume_on = 'PAYMENT' AND expires_at > $2 ORDER BY id${dialect.forUpdate}`,
+   )} AND status = 'HELD' RETURNING ${COLUMNS}`,
+);
+
 /** `seat_count >= 1` is always true and selects the partial index: docs/adr/0015-stable-query-plans.md. */
 export const listExpiredReservations = statement<[nowMs: number, limit: number], { id: string }>(
   'list_expired_reservations',

@@ -76,6 +76,33 @@ export async function freeSeats(
   }
 }
 
+/** Seats in one published change of many holds. */
+const SEATS_PER_CHANGE_MAX = 1000;
+
+/** Lets holds end earlier. Skips seats that another reservation has claimed since. */
+export async function shortenSeatHolds(
+  tx: Tx,
+  holds: {
+    readonly seatIds: readonly string[];
+    readonly reservationIds: readonly string[];
+    readonly untilMs: number;
+  },
+): Promise<void> {
+  const { seatIds, reservationIds, untilMs } = holds;
+  const seats = await tx.all(queries.shortenSeatHolds, [seatIds, reservationIds, untilMs]);
+  for (const scheduleId of new Set(seats.map((seat) => seat.scheduleId))) {
+    const ids = seats.filter((seat) => seat.scheduleId === scheduleId).map(({ id }) => id);
+    for (let from = 0; from < ids.length; from += SEATS_PER_CHANGE_MAX) {
+      const change = {
+        seatIds: ids.slice(from, from + SEATS_PER_CHANGE_MAX),
+        status: 'HELD',
+        untilMs,
+      } as const;
+      tx.publish(seatsChanged, { scheduleId, change });
+    }
+  }
+}
+
 /** HELD to SOLD. Returns how many of the seats this reservation still held; the caller rolls back if some are missing. */
 export async function sellSeats(tx: Tx, seats: ReservationSeats): Promise<number> {
   const { scheduleId, seatIds, reservationId } = seats;

@@ -54,6 +54,7 @@ export {
   refundSeats,
   type SeatClaim,
   sellSeats,
+  shortenSeatHolds,
 } from './change-seats.js';
 export { SeatChooser } from './best-seats/seat-chooser.js';
 export { gradesOf, type GradePrice } from './inventory/seat-chart.js';

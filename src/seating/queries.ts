@@ -110,6 +110,16 @@ export const freeSeats = statement<
    RETURNING id, schedule_id AS "scheduleId"`,
 );
 
+export const shortenSeatHolds = statement<
+  [seatIds: readonly string[], reservationIds: readonly string[], untilMs: number],
+  { id: string; scheduleId: string }
+>(
+  'shorten_seat_holds',
+  (dialect) => `UPDATE seats SET held_until = $3
+   WHERE ${dialect.inLockOrder('seats', '$1')} AND status = 'HELD' AND reservation_id ${dialect.anyOf('$2')}
+   RETURNING id, schedule_id AS "scheduleId"`,
+);
+
 export const sellSeats = statement<[seatIds: readonly string[], reservationId: string, nowMs: number]>(
   'sell_seats',
   (dialect) => `UPDATE seats SET status = 'SOLD', held_until = NULL

@@ -1,13 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import {
-  enterSale,
-  holdSeats,
-  patchRoom,
-  poll,
-  seatsAt,
-  startBooking,
-  untilPast,
-} from '../support/booking.js';
+import { enterSale, holdSeats, patchRoom, poll, untilPast } from '../support/booking.js';
 import type { Answer } from '../support/client.js';
 import { DATABASES } from '../support/databases.js';
 import { type EventStream, openEvents } from '../support/events.js';
@@ -15,7 +7,6 @@ import { useOwnFoyer } from '../support/foyer.js';
 import {
   eventually,
   type Fan,
-  hold,
   join,
   openSale,
   pay,
@@ -69,10 +60,8 @@ for (const database of DATABASES) {
       return { sale, fans, active, tokens };
     }
 
-    const listen = (token: string): Promise<EventStream> => openStream('/queue-tokens/me/events', token);
-
-    async function openStream(path: string, token: string): Promise<EventStream> {
-      const stream = await openEvents(foyer.url, path, token);
+    async function listen(token: string): Promise<EventStream> {
+      const stream = await openEvents(foyer.url, '/queue-tokens/me/events', token);
       onTestFinished(() => {
         stream.close();
       });
@@ -198,84 +187,6 @@ for (const database of DATABASES) {
         await edit(sale, { salesCloseAt: inMs(HOUR_MS) });
         await untilPast(salesCloseAt);
         expect(await statusesOf(tokens)).toEqual(['WAITING']);
-      });
-    });
-
-    describe('for fans who were admitted', () => {
-      it('refuses holds and unpaid payments, and still answers the receipt of a paid one', async () => {
-        const { client } = foyer;
-        const booking = await startBooking(foyer, { balance: 2 * PRICE });
-        const other = await enterSale(client, booking.sale, PRICE);
-        const paid = await holdSeats(client, other, 0);
-        const receipt = await pay(client, other.token, paid.id);
-        expect(receipt.status).toBe(201);
-        const unpaid = await holdSeats(client, booking, 1);
-        await endSale(booking.sale);
-        expectProblem(await pay(client, booking.token, unpaid.id), 409, 'SALES_CLOSED');
-        expectProblem(await pay(client, booking.fan.accessToken, unpaid.id), 409, 'SALES_CLOSED');
-        expectProblem(
-          await hold(client, booking.token, booking.sale, seatsAt(booking, 2)),
-          409,
-          'SCHEDULE_CLOSED',
-        );
-        expect(await pay(client, other.fan.accessToken, paid.id)).toMatchObject({
-          status: 200,
-          body: receipt.body,
-        });
-        expect((await client.get('/wallet', booking.token)).body.balance).toBe(2 * PRICE);
-      });
-
-      it('refuses every read of dates and seats', async () => {
-        const { client } = foyer;
-        const { sale, token, fan } = await startBooking(foyer);
-        const paths = [
-          `/concerts/${sale.concertId}/schedules`,
-          `/concerts/${sale.concertId}/schedules?all=true`,
-          ...['seats', 'chart', 'state', 'seats/events'].map(
-            (read) => `/schedules/${sale.scheduleIds[0]!}/${read}`,
-          ),
-        ];
-        await endSale(sale);
-        for (const path of paths)
-          for (const credential of [token, fan.accessToken])
-            expectProblem(await client.get(path, credential), 409, 'SALES_CLOSED');
-        expect((await poll(client, token)).body.status).toBe('ACTIVE');
-      });
-
-      it.each(['by the operator', 'by time'])('ends their seat streams when it closes %s', async (how) => {
-        const salesCloseAt = inMs(SOON_MS);
-        const { sale, token } = await startBooking(
-          foyer,
-          how === 'by time' ? { concert: { salesCloseAt } } : {},
-        );
-        const other = await startBooking(foyer);
-        const streamOf = (scheduleId: string, credential: string): Promise<EventStream> =>
-          openStream(`/schedules/${scheduleId}/seats/events`, credential);
-        const stream = await streamOf(sale.scheduleIds[0]!, token);
-        const open = await streamOf(other.scheduleId, other.token);
-        if (how === 'by the operator') await endSale(sale);
-        await stream.ended;
-        expect((await poll(foyer.client, token)).body.status).toBe('ACTIVE');
-        // The stream of a sale that is open goes on.
-        await holdSeats(foyer.client, other, 0);
-        await open.next('seats');
-      });
-
-      it('ends a hold at the closing where paying needs the place, and not where holding used it up', async () => {
-        const { client } = foyer;
-        const salesCloseAt = inMs(HOUR_MS);
-        const policy = { holdSeconds: 7200 };
-        const gated = await startBooking(foyer, { concert: { salesCloseAt }, policy });
-        expect((await holdSeats(client, gated, 0)).expiresAt).toBe(salesCloseAt);
-        const consuming = await startBooking(foyer, {
-          balance: PRICE,
-          concert: { salesCloseAt },
-          policy: { ...policy, consumeOn: 'RESERVATION' },
-        });
-        const { id, expiresAt } = await holdSeats(client, consuming, 0);
-        expect(Date.parse(expiresAt)).toBeGreaterThan(Date.parse(salesCloseAt));
-        await endSale(consuming.sale);
-        expect((await pay(client, consuming.fan.accessToken, id)).status).toBe(201);
       });
     });
 

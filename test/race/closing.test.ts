@@ -1,10 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { enterSale, holdSeats, patchRoom, poll, untilPast } from '../support/booking.js';
 import type { Answer } from '../support/client.js';
 import { expectViolation } from '../support/race/expect-violation.js';
 import { type Cluster, useCluster } from '../support/race/cluster.js';
 import { storedPlaces } from '../support/race/stored-state.js';
-import { eventually, type Fan, join, openSale, pay, PRICE, type Sale } from '../support/sale.js';
+import { eventually, type Fan, hold, join, openSale, pay, PRICE, type Sale } from '../support/sale.js';
 import { leave } from '../support/steps.js';
 
 const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString();
@@ -64,6 +65,44 @@ describe('races with the end of a sale', () => {
       () => foyer.query(live, [sale.concertId]),
       (rows) => rows.length === 0,
     );
+  });
+
+  describe('a hold that is in flight while the operator ends the sale', () => {
+    const ENDS_WITH_SALE = 'a hold whose payment needs the place never outlives the sale';
+    const withoutGuard = useCluster({ guards: { 'hold-sale-end': () => () => Promise.resolve(Infinity) } });
+
+    async function race(cluster: Cluster): Promise<void> {
+      const { client, operator } = cluster;
+      for (let round = 0; round < 5; round += 1) {
+        const sale = await openSale(client, operator);
+        const { token, seats } = await enterSale(client, sale, 0);
+        const unlock = await cluster.lockRows('SELECT FROM seats WHERE id = $1 FOR UPDATE', [seats[0]]);
+        const answer = hold(client, token, sale, seats.slice(0, 1));
+        await pause(30);
+        const salesCloseAt = inMs(60_000);
+        const edited = edit(cluster, sale, salesCloseAt);
+        // Without the guard the edit is done by now; with it, it waits for the hold.
+        await pause(70);
+        await unlock();
+        expect((await edited).status).toBe(200);
+        const { status, body } = await answer;
+        expect(status).toBe(201);
+        const rows = await cluster.query(
+          `SELECT r.expires_at AS ends, s.held_until AS until FROM reservations r JOIN seats s ON s.reservation_id = r.id
+           WHERE r.id = $1`,
+          [body.id],
+        );
+        const endMs = Date.parse(salesCloseAt);
+        expect(
+          rows.map((row) => Object.values(row).map(Number)),
+          ENDS_WITH_SALE,
+        ).toEqual([[endMs, endMs]]);
+      }
+    }
+
+    it('ends with the sale', () => race(foyer));
+    it('control: outlives it when the hold-sale-end guard is removed', () =>
+      expectViolation(ENDS_WITH_SALE, () => race(withoutGuard)));
   });
 
   describe('an admission that waits for the queue while the sale closes', () => {

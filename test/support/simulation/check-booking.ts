@@ -127,7 +127,7 @@ export function checkReleaseResponse(
   else if (response.status === 204)
     checkInvariant('only a live hold can be released', status === 'HELD' && atMs < expiresAtMs, detail);
   else {
-    const hasEnded = row?.status !== 'HELD' || expiresAtMs <= burst.endMs;
+    const hasEnded = row?.status !== 'HELD' || row.expiresAtMs <= burst.endMs;
     checkInvariant(REFUSED, code === 'RESERVATION_NOT_HELD' && hasEnded, detail);
   }
 }
@@ -163,7 +163,7 @@ export function checkPayResponse(
       checkInvariant(REFUSED, balanceAtLeast(burst, userId) < old.amount, detail);
       return;
     case 'RESERVATION_EXPIRED':
-      checkInvariant(REFUSED, old.expiresAtMs <= burst.endMs, detail);
+      checkInvariant(REFUSED, (row ?? old).expiresAtMs <= burst.endMs, detail);
       return;
     case 'RESERVATION_NOT_HELD':
       checkInvariant(REFUSED, row?.status === 'CANCELLED', detail);

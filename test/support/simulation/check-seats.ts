@@ -1,5 +1,5 @@
 import { checkInvariant } from './invariant-violation.js';
-import { isOwned, newHolds, type ObservedBurst } from './observed-burst.js';
+import { isOwned, movedClosings, newHolds, type ObservedBurst } from './observed-burst.js';
 import type { Request } from './requests.js';
 import { SEATS } from './sale-fixture.js';
 import type { Reservation, Tables } from './tables.js';
@@ -59,10 +59,15 @@ export function checkHoldChanges(burst: ObservedBurst): void {
 
 function checkHoldChange(burst: ObservedBurst, old: Reservation, row: Reservation): void {
   const { after, log, endMs } = burst;
-  const isSame = old.expiresAtMs === row.expiresAtMs && old.seatIds.join() === row.seatIds.join();
+  const isShortened =
+    old.status === 'HELD' &&
+    old.consumeOn === 'PAYMENT' &&
+    row.expiresAtMs < old.expiresAtMs &&
+    movedClosings(burst).includes(row.expiresAtMs);
+  const isSame = old.userId === row.userId && old.seatIds.join() === row.seatIds.join();
   checkInvariant(
-    'a hold never changes its user, seats or expiry',
-    isSame && old.userId === row.userId,
+    'a hold never changes its user, seats or expiry, except that it ends with its sale',
+    isSame && (old.expiresAtMs === row.expiresAtMs || isShortened),
     () => [old, row],
   );
   if (old.status === row.status) return;
@@ -101,7 +106,9 @@ function checkNewHold(burst: ObservedBurst, hold: Reservation): void {
   const price = seatIds.reduce((sum, id) => sum + (PRICES.get(id) ?? NaN), 0);
   // A hold that is paid with the place ends with the sale.
   const closings =
-    hold.consumeOn === 'PAYMENT' ? [before, after].map(({ room }) => room.closesAtMs) : [Infinity];
+    hold.consumeOn === 'PAYMENT'
+      ? [before.room.closesAtMs, after.room.closesAtMs, ...movedClosings(burst)]
+      : [Infinity];
   const isByPolicy = policies.some(
     ({ holdSeconds, consumeOn }) =>
       closings.some((atMs) => hold.expiresAtMs === Math.min(createdAtMs + holdSeconds * SECOND_MS, atMs)) &&

@@ -24,6 +24,14 @@ export interface ObservedBurst {
 export const placeOf = ({ places }: Tables, placeId: string): Place | undefined =>
   places.find(({ id }) => id === placeId);
 
+/** The ends of the sale that the operator may have set in the burst. Unpaid holds end with them. */
+export const movedClosings = ({ requests }: ObservedBurst): number[] =>
+  requests.flatMap(({ request: { operation } }) =>
+    operation.kind === 'move closing' && operation.salesCloseAt !== null
+      ? [Date.parse(operation.salesCloseAt)]
+      : [],
+  );
+
 /** The holds that were created in the burst. */
 export const newHolds = ({ before, after }: ObservedBurst): Reservation[] =>
   [...after.reservations.values()].filter(({ id }) => !before.reservations.has(id));

@@ -15,7 +15,7 @@ export type Operation =
   | { readonly kind: 'charge'; readonly amount: number }
   | { readonly kind: 'refund'; readonly payment: Payment }
   | { readonly kind: 'policy'; readonly patch: PolicyPatch }
-  | { readonly kind: 'move closing' }
+  | { readonly kind: 'move closing'; readonly salesCloseAt: string | null }
   | { readonly kind: 'run admission' | 'expire holds' };
 
 /** A request that can be sent several times. With a key, it must have its effect only once. */
@@ -178,7 +178,7 @@ function toChangePolicy({ patch }: ActionOf<'policy'>): Request {
 function toMoveClosing({ inMs }: ActionOf<'move closing'>, { nowMs }: RequestContext): Request {
   const salesCloseAt = inMs === null ? null : new Date(nowMs() + inMs).toISOString();
   const request = { params: { id: CONCERT }, body: { salesCloseAt } };
-  return createRequest({ kind: 'move closing' }, OPERATOR, (engine) =>
+  return createRequest({ kind: 'move closing', salesCloseAt }, OPERATOR, (engine) =>
     engine.call('PATCH /operator/concerts/:id', OPERATOR, request),
   );
 }
