@@ -3,10 +3,10 @@ import { type Accounts, createAccounts } from './accounts/index.js';
 import { createCatalog } from './catalog/index.js';
 import type { Settings } from './config.js';
 import {
-  createIdempotency,
   createIdentify,
   createRateLimits,
   createServer,
+  createWrites,
   eraseStoredResponses,
   readPages,
 } from './http/index.js';
@@ -33,7 +33,7 @@ import { createSeating } from './seating/index.js';
 import { startJobs, startPurges } from './start-jobs.js';
 import type { Telemetry } from './telemetry.js';
 import { createWaitingRoom, type WaitingRoom } from './waiting-room/index.js';
-import { ledger, walletRoutes } from './wallet/index.js';
+import { chargeWallet, ledger, walletRoutes } from './wallet/index.js';
 
 /** Without rate limits, a load test may send this many concurrent writes of one user. */
 const LOAD_TEST_WAITING_MAX = 10_000;
@@ -62,7 +62,7 @@ export function compose(deps: ComposeDeps) {
     hub,
     accounts,
     createConcert: operator.createConcert,
-    charge: ledger.charge,
+    charge: chargeWallet,
     load: () => loadState(sql, accounts, waitingRoom),
     stopJobs: () => stopJobs(jobs, mail),
     /** Stores the last-seen times that other processes, or the next start, need, before this process stops. */
@@ -152,7 +152,7 @@ function createApp({ settings, sql, logger, telemetry, isReady }: ComposeDeps, m
   const { gate, policyOf, hasClosed } = waitingRoom;
   const { requireActiveInOpenSale, requireLivePlace } = gate;
   const { identify, findDenial } = createCallerChecks(sql, accounts, waitingRoom);
-  const idempotently = createIdempotency({ sql, requireUser, userQueue });
+  const { idempotently, inBatches } = createWrites({ sql, requireUser, userQueue });
   const eraseAccount = createEraseAccount({
     sql,
     currency,
@@ -190,9 +190,9 @@ function createApp({ settings, sql, logger, telemetry, isReady }: ComposeDeps, m
         limit,
       }),
       waitingRoom.routes({ identify, limit, userQueue }),
-      walletRoutes({ sql, currency, identify, idempotently, walletGate, requireLivePlace, limit }),
-      reservations.routes({ identify, idempotently, requireUser, limit }),
-      payments.routes({ identify, idempotently, limit }),
+      walletRoutes({ sql, currency, identify, inBatches, walletGate, requireLivePlace, limit }),
+      reservations.routes({ identify, inBatches, requireUser, limit }),
+      payments.routes({ identify, inBatches, limit }),
       personalDataRoutes({ sql, currency, identify, requireUser, eraseAccount, limit }),
       operator.routes({ identify, idempotently, requireOperator }),
       mail.routes,

@@ -73,9 +73,11 @@ export interface FinalState {
   readonly payments: readonly PaymentRow[];
   /** In the order of their times. */
   readonly audit: readonly AuditRow[];
+  /** How many the database has ended; those before its last crash are not counted. */
+  readonly deadlocks: number;
 }
 
-export async function readFinalState({ tables }: Deployment): Promise<FinalState> {
+export async function readFinalState({ tables, countDeadlocks }: Deployment): Promise<FinalState> {
   const reservations = await tables.rows(
     ReservationRow,
     'SELECT id, user_id, schedule_id, seats, amount, status, created_at, expires_at FROM reservations',
@@ -110,5 +112,6 @@ export async function readFinalState({ tables }: Deployment): Promise<FinalState
       `SELECT concert_id, action, details, created_at FROM audit_entries WHERE concert_id IS NOT NULL
        ORDER BY created_at, id`,
     ),
+    deadlocks: await countDeadlocks(),
   };
 }

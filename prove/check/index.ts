@@ -2,6 +2,7 @@
  * The checker: decides from the evidence of a run alone whether Foyer's invariants held. It shares no code with Foyer.
  * Where the moment of an effect is known only within bounds, it reports a violation only if every moment would be wrong.
  */
+import { noDeadlock } from './deadlocks.js';
 import { nothingLost, readYourWrites, settlesAfterFaults } from './durability.js';
 import { closedSalesEnd } from './ends.js';
 import type { CheckResult, Evidence, Invariant } from './evidence.js';
@@ -39,6 +40,7 @@ export const INVARIANTS: readonly Invariant[] = [
   placesConsumed,
   refundedOnce,
   rateLimitsSayWhen,
+  noDeadlock,
 ];
 
 export interface Verdict extends CheckResult {

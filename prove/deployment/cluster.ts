@@ -35,6 +35,8 @@ export async function createCluster(start: StartServer): Promise<Deployment> {
     processes,
     clients,
     tables: openTables(url),
+    countDeadlocks: async () =>
+      Number(await psql(url, 'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()')),
     postgres,
     disk: undefined,
     clockSkewEnv: await writeClockSkewPreload(directory.path),

@@ -21,6 +21,8 @@ export interface Deployment {
   /** One per process, in the same order. */
   readonly clients: readonly HttpClient[];
   readonly tables: Tables;
+  /** Deadlocks that the database has ended since it started or crashed. Always 0 on SQLite: one transaction at a time. */
+  countDeadlocks(): Promise<number>;
   /** Only in cluster mode. */
   readonly postgres: PostgresServer | undefined;
   /** Only in embedded mode. */

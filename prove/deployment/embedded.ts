@@ -43,6 +43,7 @@ export async function createEmbedded(start: StartServer): Promise<Deployment> {
     processes: [foyer],
     clients: [client],
     tables: openTables(join(data.path, 'foyer.db')),
+    countDeadlocks: () => Promise.resolve(0),
     postgres: undefined,
     disk: createDisk(data.path, isLimited, slowCommit.setCommitDelay),
     clockSkewEnv: await writeClockSkewPreload(directory.path),

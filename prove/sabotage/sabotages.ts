@@ -19,14 +19,14 @@ export const SABOTAGES: readonly SabotageCase[] = [
     description: 'a seat is claimed only while it is available',
     breaks: ['held-once', 'sold-once'],
     modes: ['cluster', 'embedded'],
-    guards: { 'seat-available': () => 'true' },
+    guards: { 'seat-available': () => true, 'claim-available': () => 'true' },
   },
   {
     name: 'wallet',
     description: 'a debit is covered by the balance',
     breaks: ['money'],
     modes: ['cluster'],
-    guards: { 'wallet-balance': () => 'CAST($2 AS BIGINT) >= 0' },
+    guards: { 'wallet-balance': () => true, 'wallet-unchanged': () => 'true' },
     sql: `ALTER TABLE wallets DROP CONSTRAINT wallets_balance_check;
       ALTER TABLE wallet_entries DROP CONSTRAINT wallet_entries_balance_after_check`,
   },
@@ -57,14 +57,26 @@ export const SABOTAGES: readonly SabotageCase[] = [
     faults: () => ['lost-answers', 'replay'],
   },
   {
+    name: 'refused-member',
+    description: 'a refused member of a batch does not undo the others',
+    breaks: ['nothing-lost'],
+    modes: ['cluster', 'embedded'],
+    guards: {
+      'batch-keeps-accepted': ({ accepted, others }: { accepted: readonly unknown[]; others: number }) => ({
+        accepted: others > 0 ? [] : accepted,
+      }),
+    },
+  },
+  {
     name: 'expiry',
     description: 'an expired hold cannot be paid',
     breaks: ['in-time'],
     modes: ['cluster', 'embedded'],
     guards: {
       'reservation-expiry': (status: string) => (status === 'EXPIRED' ? 'HELD' : status),
-      'confirm-unexpired': () => 'CAST($2 AS BIGINT) > 0',
-      'sell-unexpired': () => 'CAST($3 AS BIGINT) > 0',
+      'sell-all-seats': () => true,
+      'confirm-unexpired': () => 'true',
+      'sell-unexpired': () => 'true',
     },
   },
   {

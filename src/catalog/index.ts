@@ -16,6 +16,7 @@ export {
 export {
   type Concert,
   type ConcertCache,
+  type Schedule,
   concertEdited,
   parseSections,
   saleClosesAtMs,
@@ -23,7 +24,7 @@ export {
 } from './concert-cache.js';
 export { planCopy } from './copy-concert.js';
 export { type ConcertChange, type ConcertEdit, editConcert, requireSaleOrder } from './edit-concert.js';
-export { lockSaleEnd } from './lock-sale-end.js';
+export { lockSaleEnds } from './lock-sale-ends.js';
 export { publishConcert } from './publish-concert.js';
 export {
   CONCERT_COLUMNS,

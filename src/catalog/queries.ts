@@ -103,14 +103,17 @@ export const updateConcert = statement<
 export const lockConcert = statement<[concertId: string], ConcertRow>(
   'lock_concert',
   (dialect) =>
-    `SELECT ${CONCERT_COLUMNS} FROM concerts c WHERE c.id = $1 AND ${CONCERT_COMPLETE}${dialect.forUpdate}`,
+    `SELECT ${CONCERT_COLUMNS} FROM concerts c WHERE c.id = $1 AND ${CONCERT_COMPLETE}${dialect.forNoKeyUpdate}`,
 );
 
 /** Edits wait until the transaction ends; other holds do not. */
-export const findSaleEnd = statement<[concertId: string], Pick<ConcertRow, 'salesCloseAtMs'>>(
-  'find_sale_end',
-  (dialect) =>
-    `SELECT c.sales_close_at AS "salesCloseAtMs" FROM concerts c WHERE c.id = $1${dialect.forKeyShare}`,
+export const lockSaleEnds = statement<
+  [concertIds: readonly string[]],
+  Pick<ConcertRow, 'id' | 'salesCloseAtMs'>
+>(
+  'lock_sale_ends',
+  (dialect) => `SELECT c.id, c.sales_close_at AS "salesCloseAtMs" FROM concerts c
+   WHERE c.id ${dialect.anyOf('$1')} ORDER BY c.id${dialect.forShare}`,
 );
 
 export const insertSchedule = statement<

@@ -2,6 +2,6 @@ export { createIdentify } from './requests/identify-caller.js';
 export { eraseStoredResponses, purgeIdempotencyKeys, KEY_RETENTION_MS } from './idempotency/queries.js';
 export { createRateLimits } from './requests/rate-limits.js';
 export { createLogger } from './observability/logging.js';
-export { createIdempotency } from './idempotency/idempotency.js';
+export { createWrites } from './idempotency/idempotency.js';
 export { readPages } from './pages/pages.js';
 export { createServer, type ServerDeps } from './server.js';

@@ -7,8 +7,9 @@
  */
 export type GuardId =
   // Seats
-  | 'seat-available' // a claim takes only AVAILABLE seats
-  | 'seat-claim-complete' // a hold has all of its seats or none
+  | 'seat-available' // a hold takes only seats that are available or whose hold has expired
+  | 'seat-lock' // holds of one seat are decided one after another
+  | 'claim-available' // the same, in the statement that claims them
   | 'seat-hold-expiry' // an expired hold does not keep its seats
   | 'best-seats-attempts' // a fan whose choice was taken gets another one
   // Concerts
@@ -19,11 +20,12 @@ export type GuardId =
   | 'reservation-lock' // a payment locks its reservation
   | 'reservation-expiry' // an expired reservation is refused before money moves
   | 'confirm-unexpired' // only an unexpired hold is confirmed
-  | 'confirm-once' // a reservation is confirmed once
   | 'sell-unexpired' // only seats of an unexpired hold are sold
   | 'sell-all-seats' // a payment sells all seats of its reservation
   // Money
+  | 'wallet-lock' // changes of one wallet run one after another
   | 'wallet-balance' // a debit is covered by the balance
+  | 'wallet-unchanged' // an entry follows the entry that was read, and its balance is not negative
   | 'charge-open-wallet' // the wallet of an erased account is not charged
   | 'close-empty-wallet' // an account with money is not erased
   | 'entry-amount' // an entry carries the amount that moved
@@ -52,6 +54,7 @@ export type GuardId =
   | 'expiry-recheck' // a request stored meanwhile keeps a place from expiring
   | 'place-active' // booking needs an ACTIVE place
   | 'hold-consumes-place' // with consumeOn RESERVATION a hold consumes the place
+  | 'place-live' // an ended place is not locked for a payment
   | 'consume-active' // only an ACTIVE, unexpired place is consumed
   | 'left-places' // a restart knows who left the queue
   // The end of a sale
@@ -73,6 +76,10 @@ export type GuardId =
   | 'mailed-token-once' // a mailed link sets a password once
   | 'operator-removal-lock' // two operators cannot remove each other
   // Storage
+  | 'batch-row-count' // a guarded batch statement changes one row per row
+  | 'batch-lock-order' // batches lock rows in order of id
+  | 'batch-distinct-users' // two calls of one user are never in one batch
+  | 'batch-keeps-accepted' // a refused member of a batch does not undo the others
   | 'savepoint-rollback' // a refused transaction leaves nothing behind
   | 'sqlite-durable-answer' // SQLite answers after the commit
   | 'postgres-durable-answer'; // PostgreSQL acknowledges a commit after it is on disk

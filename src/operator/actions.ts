@@ -56,18 +56,13 @@ export function createOperatorActions(deps: {
 
   /**
    * If the sale has closed already, those who waited stay ended: close the queue before the sale is reopened.
-   *
-   * Unpaid holds end with the sale. Payments lock their reservation before the concert, so most holds are locked before the
-   * concert is; those that were in flight until then are stored once it is locked.
+   * Unpaid holds end with the sale. The edit has locked the concert, so that no hold is in flight.
    */
   async function moveClosing(tx: Tx, concertId: string, edit: ConcertEdit): Promise<ConcertChange> {
     await guard('reopening-keeps-closed', waitingRoom.closing.closeInTx)(tx, concertId);
-    const endHolds = async (): Promise<void> => {
-      if (typeof edit.salesCloseAtMs === 'number') await endHoldsWithSale(tx, concertId, edit.salesCloseAtMs);
-    };
-    await endHolds();
     const change = await editConcert(tx, concertId, edit);
-    await endHolds();
+    const { salesCloseAtMs } = edit;
+    if (typeof salesCloseAtMs === 'number') await endHoldsWithSale(tx, concertId, salesCloseAtMs);
     await waitingRoom.closing.moveClosing(tx, concertId, saleClosesAtMs(change.after));
     return change;
   }

@@ -21,7 +21,7 @@ export { type Refunded, RefundSchema } from './refund.js';
 export function createPayments(deps: {
   readonly sql: Sql;
   readonly concertCache: ConcertCache;
-  readonly waitingRoom: Pick<WaitingRoom, 'gate' | 'consumePlace' | 'closing'>;
+  readonly waitingRoom: Pick<WaitingRoom, 'gate' | 'consumePlaces' | 'closing'>;
   readonly requireUser: (userId: string, reader?: Reader) => Promise<unknown>;
   readonly onPaid: (amount: number) => void;
 }) {
@@ -29,7 +29,7 @@ export function createPayments(deps: {
   const pay = createPay(deps);
   return {
     refund: createRefund(deps.waitingRoom),
-    routes: (routeDeps: Pick<PaymentRouteDeps, 'identify' | 'idempotently' | 'limit'>) =>
+    routes: (routeDeps: Pick<PaymentRouteDeps, 'identify' | 'inBatches' | 'limit'>) =>
       paymentRoutes({ sql, pay, requireUser, ...routeDeps }),
   };
 }

@@ -1,5 +1,5 @@
 import { guard } from '../kernel/guard.js';
-import { statement } from '../platform/sql/index.js';
+import { batchStatement, statement } from '../platform/sql/index.js';
 
 export interface PaymentRow {
   id: string;
@@ -14,21 +14,24 @@ export interface PaymentRow {
 const COLUMNS = `id, user_id AS "userId", concert_id AS "concertId", receipt, paid_at AS "paidAtMs", refunded_at AS "refundedAtMs"`;
 
 /** `reservation_id` is unique: the last guard against paying one reservation twice. */
-export const insertPayment = statement<
-  [
-    id: string,
-    number: string,
-    reservationId: string,
-    userId: string,
-    concertId: string,
-    amount: number,
-    receipt: string,
-    paidAtMs: number,
-  ]
->(
-  'insert_payment',
-  `INSERT INTO payments (id, number, reservation_id, user_id, concert_id, amount, receipt, paid_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+export const insertPayments = batchStatement(
+  'insert_payments',
+  {
+    id: 'text',
+    number: 'text',
+    reservation_id: 'text',
+    user_id: 'text',
+    concert_id: 'text',
+    amount: 'bigint',
+    receipt: 'text',
+    paid_at: 'bigint',
+  },
+  ({
+    row,
+    from,
+  }) => `INSERT INTO payments (id, number, reservation_id, user_id, concert_id, amount, receipt, paid_at)
+   SELECT ${row.id}, ${row.number}, ${row.reservation_id}, ${row.user_id}, ${row.concert_id}, ${row.amount}, ${row.receipt},
+     ${row.paid_at}${from}`,
 );
 
 /** Check and update are one statement: of two concurrent refunds, the second finds no row. */

@@ -33,8 +33,12 @@ export const createRefund =
     if (!payment) throw new Refusal('PAYMENT_NOT_FOUND');
     const { reservationId, amount, currency, concert, ...receipt } = receiptOf(payment);
     if (marked) {
+      // Locks in the order of all transactions: queue, reservation, wallet, seats.
+      await closing.lock(tx, concert.id);
+      await payableReservations.lock(tx, [reservationId]);
+      const wallets = await ledger.lock(tx, [payment.userId]);
       await payableReservations.cancelConfirmed(tx, reservationId);
-      await ledger.refund(tx, payment.userId, amount, paymentId);
+      ledger.write(tx, [ledger.refund(wallets.get(payment.userId), amount, paymentId, tx.nowMs)]);
       // The sale is no longer sold out.
       await closing.closeInTx(tx, concert.id);
     }

@@ -1,6 +1,6 @@
-import { type Caller, requireScope, scopeOf } from '../kernel/caller.js';
+import { requireScope, scopeOf } from '../kernel/caller.js';
 import { Refusal } from '../kernel/refusal.js';
-import type { Sql, Tx } from '../platform/sql/index.js';
+import type { Sql } from '../platform/sql/index.js';
 import {
   closed,
   Id,
@@ -8,12 +8,12 @@ import {
   IdParams,
   type Limit,
   listOf,
-  type Idempotently,
+  type InBatches,
   pageOfRows,
   PageQuery,
   type Routes,
 } from '../platform/web/index.js';
-import type { Paid } from './pay.js';
+import type { createPay } from './pay.js';
 import { findPayment, listPaymentsOf } from './queries.js';
 import { receiptOf, ReceiptSchema } from './receipt.js';
 
@@ -22,15 +22,17 @@ const TAGS = { tags: ['Payments'] };
 export interface PaymentRouteDeps {
   readonly sql: Sql;
   readonly identify: Identify;
-  readonly idempotently: Idempotently;
-  readonly pay: (tx: Tx, caller: Caller, reservationId: string) => Promise<Paid>;
+  readonly inBatches: InBatches;
+  readonly pay: ReturnType<typeof createPay>;
   readonly requireUser: (userId: string) => Promise<unknown>;
   readonly limit: { readonly pay: Limit };
 }
 
 export const paymentRoutes =
-  ({ sql, identify, idempotently, pay, requireUser, limit }: PaymentRouteDeps): Routes =>
+  ({ sql, identify, inBatches, pay, requireUser, limit }: PaymentRouteDeps): Routes =>
   (app) => {
+    const payInBatches = inBatches(pay);
+
     app.post(
       '/payments',
       {
@@ -57,16 +59,10 @@ export const paymentRoutes =
       },
       async (request, reply) => {
         const caller = identify(request);
-        return idempotently(
-          request,
-          reply,
-          caller,
-          async (tx) => {
-            const { receipt, isNew } = await pay(tx, caller, request.body.reservationId);
-            return { status: isNew ? 201 : 200, body: receipt };
-          },
-          () => limit.pay(request, caller),
-        );
+        return payInBatches(request, reply, caller, {
+          limit: () => limit.pay(request, caller),
+          prepare: () => ({ caller, reservationId: request.body.reservationId }),
+        });
       },
     );
 

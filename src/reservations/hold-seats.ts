@@ -1,139 +1,197 @@
-import { type Concert, type ConcertCache, lockSaleEnd, saleClosesAtMs, saleState } from '../catalog/index.js';
-import type { Caller } from '../kernel/caller.js';
+import { type Concert, lockSaleEnds, saleClosesAtMs } from '../catalog/index.js';
 import { guard } from '../kernel/guard.js';
 import { newId } from '../kernel/id.js';
 import { Refusal } from '../kernel/refusal.js';
 import { settleAll } from '../kernel/settle-all.js';
 import { SECOND_MS } from '../kernel/time.js';
+import type { BatchedWrite } from '../platform/web/index.js';
 import type { Tx } from '../platform/sql/index.js';
 import {
-  claimAvailableSeats,
-  claimExpiredSeats,
-  publishClaim,
+  claimSeats,
+  findTakenSeats,
+  type LockedSeats,
+  lockSeats,
   type SeatClaim,
-  type SeatInventories,
   type SeatOnChart,
+  takeSeats,
 } from '../seating/index.js';
-import type { WaitingRoom } from '../waiting-room/index.js';
+import type { ConsumedPlace, LockedPlaces, WaitingRoom } from '../waiting-room/index.js';
 import type { ExpireHolds } from './expire-holds.js';
-import { endHoldsWithSale } from './shorten-holds.js';
-import { insertReservation, type ReservationRow } from './queries.js';
+import { insertReservations, listSeatCounts, type ReservationRow } from './queries.js';
+import { type HoldRequest, requireOnSale } from './request-hold.js';
+import { toReservation } from './reservation.js';
 
-export type HoldSeats = (
-  tx: Tx,
-  request: { readonly caller: Caller; readonly scheduleId: string; readonly seatIds: readonly string[] },
-) => Promise<ReservationRow>;
+interface Locked {
+  /** With the ends of their sales as they are stored. */
+  readonly concerts: ReadonlyMap<string, Concert>;
+  readonly places: LockedPlaces;
+  readonly seats: LockedSeats;
+  /** By user and date. */
+  readonly seatCounts: ReadonlyMap<string, SeatCount[]>;
+  /** The seats of each request in chart order; undefined if there are not enough. */
+  readonly chosen: ReadonlyMap<HoldRequest, readonly SeatOnChart[] | undefined>;
+}
 
-/** Refuses unless the caller has an ACTIVE place and the date is on sale. */
-export const createRequireBookable =
-  (deps: { readonly concertCache: ConcertCache; readonly gate: WaitingRoom['gate'] }) =>
-  async (tx: Tx, caller: Caller, scheduleId: string) => {
-    const schedule = await deps.concertCache.schedule(scheduleId);
-    const concert = await deps.concertCache.concert(schedule.concertId);
-    const admitted = await deps.gate.requireActive(caller, concert.id);
-    const state = guard('hold-before-closing', saleState(concert, tx.nowMs));
-    if (schedule.startsAtMs <= tx.nowMs || state !== 'OPEN') throw new Refusal('SCHEDULE_CLOSED');
-    return { concert, admitted };
-  };
+interface SeatCount {
+  readonly status: 'HELD' | 'CONFIRMED';
+  readonly expiresAtMs: number;
+  readonly seatCount: number;
+}
 
-export type RequireBookable = ReturnType<typeof createRequireBookable>;
+interface Hold {
+  readonly reservation: ReservationRow;
+  readonly seats: readonly SeatOnChart[];
+  readonly claim: SeatClaim;
+  readonly expiredReservationIds: readonly string[];
+  readonly consumedPlace: ConsumedPlace | undefined;
+}
 
-/** Holds all of the seats or none, for `holdSeconds` of the policy. */
-export const createHoldSeats = (deps: {
-  readonly requireBookable: RequireBookable;
-  readonly inventories: SeatInventories;
-  readonly waitingRoom: Pick<WaitingRoom, 'gate' | 'policyOf' | 'consumePlace'>;
+/** Holds all seats of a request or none, for `holdSeconds` of the policy. */
+export function createHoldSeats(deps: {
+  readonly waitingRoom: Pick<WaitingRoom, 'gate' | 'policyOf' | 'consumePlaces'>;
   readonly expireOverdue: ExpireHolds['expireOverdue'];
   readonly onHeld: () => void;
-}): HoldSeats => {
-  const { requireBookable, waitingRoom, expireOverdue, onHeld } = deps;
+}): BatchedWrite<HoldRequest, Locked, Hold> {
+  const { waitingRoom, expireOverdue, onHeld } = deps;
   const { gate } = waitingRoom;
 
-  return async (tx, { caller, scheduleId, seatIds }) => {
-    const { concert, admitted } = await requireBookable(tx, caller, scheduleId);
-    const seats = await findSeats(scheduleId, seatIds);
-    const { consumeOn, holdSeconds, maxSeatsPerUser } = waitingRoom.policyOf(concert.id);
-    const reservation: ReservationRow = {
-      id: newId(),
-      userId: admitted.userId,
-      concertId: concert.id,
-      scheduleId,
-      seats: JSON.stringify(seats.map(({ id, label, grade, price }) => ({ id, label, grade, price }))),
-      amount: seats.reduce((sum, { price }) => sum + price, 0),
-      currency: concert.currency,
-      consumeOn,
-      status: 'HELD',
-      createdAtMs: tx.nowMs,
-      expiresAtMs: holdEndMs(concert, consumeOn, tx.nowMs + holdSeconds * SECOND_MS),
-    };
-    const { id: reservationId, expiresAtMs } = reservation;
-    const claim: SeatClaim = { scheduleId, seatIds, reservationId, expiresAtMs };
+  return {
+    name: 'hold',
 
-    // Pipelined in this order: one round trip. Any refusal below rolls back all of them.
-    const [saleEndMs, , claimedCount, insertedCount] = await settleAll([
-      consumeOn === 'PAYMENT' && guard('hold-sale-end', lockSaleEnd)(tx, concert),
-      // Serializes the holds of one fan, so that the limit in the insert counts all earlier ones.
-      gate.serializeWrites(tx, admitted),
-      claimAvailableSeats(tx, claim),
-      insert(tx, reservation, seats, admitted.placeId, maxSeatsPerUser),
-    ]);
-    // The operator has set an earlier end, and this process has not received it yet.
-    const endsEarlier = saleEndMs !== false && saleEndMs < expiresAtMs;
-    if (endsEarlier && saleEndMs <= tx.nowMs) throw new Refusal('SCHEDULE_CLOSED');
-    if (guard('seat-claim-complete', claimedCount < seatIds.length)) {
-      const overdueIds = await claimExpiredSeats(tx, claim);
-      await expireOverdue(tx, overdueIds);
-    }
-    // `expiresAtMs` was computed before the locks were taken: retry if waiting for them took too long.
-    tx.assertFreshTime();
-    if (insertedCount === 0) {
-      // Refuses if the place has ended since `requireBookable` read it from memory. Otherwise the limit is reached.
-      await gate.lockActivePlace(tx, caller, concert.id);
-      throw new Refusal('SEAT_LIMIT_EXCEEDED', { limit: maxSeatsPerUser });
-    }
-    if (guard('hold-consumes-place', consumeOn === 'RESERVATION'))
-      await waitingRoom.consumePlace(tx, concert.id, admitted);
-    publishClaim(tx, claim);
-    tx.afterCommit(onHeld);
-    if (!endsEarlier) return reservation;
-    await endHoldsWithSale(tx, concert.id, saleEndMs);
-    return { ...reservation, expiresAtMs: saleEndMs };
+    async lock(tx, requests) {
+      const chosen = await chooseSeats(requests);
+      const seatIds = [...new Set([...chosen.values()].flatMap((seats) => seats?.map(({ id }) => id) ?? []))];
+      const [concerts, places, counts, seats] = await settleAll([
+        // An operator who ends the sale early waits for the holds in flight, and ends them.
+        guard('hold-sale-end', lockSaleEnds)(
+          tx,
+          requests.map(({ concert }) => concert),
+        ),
+        // Serializes the holds of one fan, so that the count behind it includes all earlier ones.
+        gate.lockPlaces(
+          tx,
+          requests.map(({ admitted }) => admitted.placeId),
+        ),
+        tx.all(listSeatCounts, [
+          requests.map(({ admitted }) => admitted.userId),
+          [...new Set(requests.map(({ schedule }) => schedule.id))],
+        ]),
+        lockSeats(tx, seatIds),
+      ]);
+      const seatCounts = new Map<string, SeatCount[]>();
+      for (const count of counts) {
+        const key = `${count.userId} ${count.scheduleId}`;
+        seatCounts.set(key, [...(seatCounts.get(key) ?? []), count]);
+      }
+      return { concerts, places, seats, seatCounts, chosen };
+    },
+
+    async decide(tx, { concerts, places, seats: locked, seatCounts, chosen }, request) {
+      const { caller, schedule } = request;
+      const concert = concerts.get(request.concert.id) ?? request.concert;
+      const place = await gate.requireLocked(tx, places, caller, concert.id);
+      requireOnSale({ concert, schedule }, tx.nowMs);
+      const seats = chosen.get(request);
+      if (!seats) throw new Refusal('NO_SEATS_TOGETHER');
+      const seatIds = seats.map(({ id }) => id);
+      const takenIds = findTakenSeats(locked, seatIds, tx.nowMs);
+      if (takenIds.length > 0) {
+        if (request.canChooseAgain()) return undefined;
+        throw new Refusal('ALREADY_RESERVED_SEAT', { seatIds: takenIds });
+      }
+      const { consumeOn, holdSeconds, maxSeatsPerUser } = waitingRoom.policyOf(concert.id);
+      const owned = countOwned(seatCounts.get(`${place.userId} ${schedule.id}`), tx.nowMs);
+      if (owned + seats.length > guard('seat-limit', maxSeatsPerUser))
+        throw new Refusal('SEAT_LIMIT_EXCEEDED', { limit: maxSeatsPerUser });
+
+      const endMs = holdEndMs(concert, consumeOn, tx.nowMs + holdSeconds * SECOND_MS);
+      const reservation = newReservation(request, seats, consumeOn, { fromMs: tx.nowMs, endMs });
+      const { id: reservationId, scheduleId, expiresAtMs } = reservation;
+      const claim: SeatClaim = { scheduleId, seatIds, reservationId, expiresAtMs };
+      const expiredReservationIds = takeSeats(locked, claim);
+      const consumedPlace = guard('hold-consumes-place', consumeOn === 'RESERVATION') ? place : undefined;
+      return {
+        answer: { status: 201, body: toReservation(reservation, tx.nowMs) },
+        change: { reservation, seats, claim, expiredReservationIds, consumedPlace },
+      };
+    },
+
+    async write(tx, holds) {
+      claimSeats(
+        tx,
+        holds.map(({ claim }) => claim),
+      );
+      insert(tx, holds);
+      waitingRoom.consumePlaces(
+        tx,
+        holds.flatMap(({ consumedPlace }) => consumedPlace ?? []),
+      );
+      tx.afterCommit(() => {
+        holds.forEach(onHeld);
+      });
+      const expiredIds = holds.flatMap(({ expiredReservationIds }) => expiredReservationIds);
+      if (expiredIds.length > 0) await expireOverdue(tx, expiredIds);
+    },
   };
 
-  /** In chart order. */
-  async function findSeats(scheduleId: string, seatIds: readonly string[]): Promise<SeatOnChart[]> {
-    const inventory = await deps.inventories.of(scheduleId);
-    const seats = seatIds.flatMap((id) => inventory.find(id) ?? []);
-    if (seats.length < seatIds.length) {
-      throw new Refusal('SEAT_NOT_FOUND', { seatIds: seatIds.filter((id) => !inventory.find(id)) });
+  /** In order of arrival. Seats that are chosen for a fan are none that an earlier request of the batch asks for. */
+  async function chooseSeats(requests: readonly HoldRequest[]): Promise<Locked['chosen']> {
+    const chosen = new Map<HoldRequest, readonly SeatOnChart[] | undefined>();
+    const wantedIds = new Set<string>();
+    for (const request of requests) {
+      const seats = await request.chooseSeats(wantedIds);
+      chosen.set(request, seats);
+      for (const { id } of seats ?? []) wantedIds.add(id);
     }
-    return seats.sort((a, b) => a.position - b.position);
+    return chosen;
   }
-};
+}
+
+const newReservation = (
+  { admitted, concert, schedule }: HoldRequest,
+  seats: readonly SeatOnChart[],
+  consumeOn: ReservationRow['consumeOn'],
+  { fromMs, endMs }: { readonly fromMs: number; readonly endMs: number },
+): ReservationRow => ({
+  id: newId(),
+  userId: admitted.userId,
+  concertId: concert.id,
+  scheduleId: schedule.id,
+  seats: JSON.stringify(seats.map(({ id, label, grade, price }) => ({ id, label, grade, price }))),
+  amount: seats.reduce((sum, { price }) => sum + price, 0),
+  currency: concert.currency,
+  consumeOn,
+  status: 'HELD',
+  createdAtMs: fromMs,
+  expiresAtMs: endMs,
+});
+
+/** The seats of one date that a fan has paid for or holds. */
+const countOwned = (counts: readonly SeatCount[] | undefined, nowMs: number): number =>
+  (counts ?? [])
+    .filter(({ status, expiresAtMs }) => status === 'CONFIRMED' || expiresAtMs > nowMs)
+    .reduce((sum, { seatCount }) => sum + seatCount, 0);
 
 /** Where paying needs the place, a hold ends with the sale: the fan's countdown must be true. */
 const holdEndMs = (concert: Concert, consumeOn: ReservationRow['consumeOn'], endMs: number): number =>
   consumeOn === 'PAYMENT' ? Math.min(endMs, saleClosesAtMs(concert)) : endMs;
 
-const insert = (
-  tx: Tx,
-  reservation: ReservationRow,
-  seats: readonly SeatOnChart[],
-  placeId: string,
-  seatsMax: number,
-): Promise<number> =>
-  tx.exec(insertReservation, [
-    reservation.id,
-    reservation.concertId,
-    reservation.scheduleId,
-    reservation.seats,
-    seats.length,
-    reservation.amount,
-    reservation.currency,
-    reservation.consumeOn,
-    reservation.createdAtMs,
-    reservation.expiresAtMs,
-    placeId,
-    seatsMax,
-    seats.map(({ label }) => label).join('; '),
-  ]);
+const insert = (tx: Tx, holds: readonly Hold[]): void => {
+  tx.writeBatch(
+    insertReservations,
+    holds.map(({ reservation, seats }) => ({
+      id: reservation.id,
+      user_id: reservation.userId,
+      concert_id: reservation.concertId,
+      schedule_id: reservation.scheduleId,
+      seats: reservation.seats,
+      seat_labels: seats.map(({ label }) => label).join('; '),
+      seat_count: seats.length,
+      amount: reservation.amount,
+      currency: reservation.currency,
+      consume_on: reservation.consumeOn,
+      created_at: reservation.createdAtMs,
+      expires_at: reservation.expiresAtMs,
+    })),
+  );
+};

@@ -3,16 +3,17 @@ import type { Sql } from '../platform/sql/index.js';
 import type { SeatInventories } from '../seating/index.js';
 import type { WaitingRoom } from '../waiting-room/index.js';
 import { createExpireHolds, holdsExpired } from './expire-holds.js';
-import { createHoldBestSeats } from './hold-best-seats.js';
-import { createHoldSeats, createRequireBookable } from './hold-seats.js';
+import { createHoldSeats } from './hold-seats.js';
+import { createHoldRequests } from './request-hold.js';
 import { toReservation } from './reservation.js';
 import { type ReservationRouteDeps, reservationRoutes } from './routes.js';
 
 export { createPurgeReservations } from './purge-reservations.js';
 export { payableReservations } from './payable-reservations.js';
 export { endHoldsWithSale } from './shorten-holds.js';
-export { releaseHolds } from './release-holds.js';
+export { releaseHolds } from './release-hold.js';
 export { listReservationsOf, type ReservationRow } from './queries.js';
+export type { LockedSeats } from '../seating/index.js';
 export { ReservationSchema, seatsOf, toReservation } from './reservation.js';
 
 /**
@@ -32,15 +33,14 @@ export function createReservations(deps: {
   readonly sql: Sql;
   readonly concertCache: ConcertCache;
   readonly inventories: SeatInventories;
-  readonly waitingRoom: Pick<WaitingRoom, 'gate' | 'policyOf' | 'consumePlace' | 'streams'>;
+  readonly waitingRoom: Pick<WaitingRoom, 'gate' | 'policyOf' | 'consumePlaces' | 'streams'>;
   readonly onHeld: () => void;
   readonly onHoldsExpired: (count: number) => void;
 }) {
   const { sql, concertCache, inventories, waitingRoom, onHeld } = deps;
   const { expireBatch, expireOverdue } = createExpireHolds({ sql, onExpired: deps.onHoldsExpired });
-  const requireBookable = createRequireBookable({ concertCache, gate: waitingRoom.gate });
-  const holdSeats = createHoldSeats({ requireBookable, inventories, waitingRoom, expireOverdue, onHeld });
-  const holdBestSeats = createHoldBestSeats({ requireBookable, holdSeats, inventories, waitingRoom });
+  const holdSeats = createHoldSeats({ waitingRoom, expireOverdue, onHeld });
+  const holdRequests = createHoldRequests({ sql, concertCache, inventories, waitingRoom });
   sql.subscribe(holdsExpired, (reservations) => {
     for (const row of reservations) {
       waitingRoom.streams.sendHoldExpired(row.userId, row.concertId, toReservation(row, sql.nowMs()));
@@ -49,7 +49,7 @@ export function createReservations(deps: {
 
   return {
     expireHolds: expireBatch,
-    routes: (routeDeps: Pick<ReservationRouteDeps, 'identify' | 'idempotently' | 'requireUser' | 'limit'>) =>
-      reservationRoutes({ sql, holdSeats, holdBestSeats, ...routeDeps }),
+    routes: (routeDeps: Pick<ReservationRouteDeps, 'identify' | 'inBatches' | 'requireUser' | 'limit'>) =>
+      reservationRoutes({ sql, holdSeats, holdRequests, ...routeDeps }),
   };
 }

@@ -1,5 +1,5 @@
 import { guard } from '../kernel/guard.js';
-import { statement } from '../platform/sql/index.js';
+import { batchStatement, statement } from '../platform/sql/index.js';
 
 export type ReservationStatus = 'HELD' | 'CONFIRMED' | 'EXPIRED' | 'CANCELLED';
 
@@ -24,39 +24,41 @@ export type ReservationRow = {
 const COLUMNS = `id, user_id AS "userId", concert_id AS "concertId", schedule_id AS "scheduleId", seats, amount, currency,
   consume_on AS "consumeOn", status, created_at AS "createdAtMs", expires_at AS "expiresAtMs"`;
 
-/**
- * Inserts nothing unless the place is ACTIVE at this instant and the user's held and paid seats of this date stay within
- * the limit. Locks the place, which serializes a user's holds for one concert.
- */
-export const insertReservation = statement<
-  [
-    id: string,
-    concertId: string,
-    scheduleId: string,
-    seats: string,
-    seatCount: number,
-    amount: number,
-    currency: string,
-    consumeOn: string,
-    createdAtMs: number,
-    expiresAtMs: number,
-    placeId: string,
-    seatsMax: number,
-    seatLabels: string,
-  ]
+/** What these users hold and have paid for of these dates. The caller ignores holds that have expired. */
+export const listSeatCounts = statement<
+  [userIds: readonly string[], scheduleIds: readonly string[]],
+  { userId: string; scheduleId: string; status: 'HELD' | 'CONFIRMED'; expiresAtMs: number; seatCount: number }
 >(
-  'insert_reservation',
-  (
-    dialect,
-  ) => `INSERT INTO reservations (id, user_id, concert_id, schedule_id, seats, seat_count, amount, currency,
-     consume_on, status, created_at, expires_at, seat_labels)
-   SELECT CAST($1 AS TEXT), p.user_id, CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS TEXT), CAST($5 AS BIGINT),
-     CAST($6 AS BIGINT), CAST($7 AS TEXT), CAST($8 AS TEXT), 'HELD', CAST($9 AS BIGINT), CAST($10 AS BIGINT),
-     CAST($13 AS TEXT)
-   FROM places p WHERE p.id = $11 AND p.status = 'ACTIVE' AND p.expires_at > $9
-     AND $5 + (SELECT coalesce(sum(r.seat_count), 0) FROM reservations r WHERE r.user_id = p.user_id
-       AND r.schedule_id = $3 AND (r.status = 'CONFIRMED' OR (r.status = 'HELD' AND r.expires_at > $9))) <= ${guard('seat-limit', '$12')}
-   ${dialect.forUpdate}`,
+  'list_seat_counts',
+  (dialect) => `SELECT user_id AS "userId", schedule_id AS "scheduleId", status, expires_at AS "expiresAtMs",
+     seat_count AS "seatCount"
+   FROM reservations WHERE user_id ${dialect.anyOf('$1')} AND schedule_id ${dialect.anyOf('$2')}
+     AND status IN ('HELD', 'CONFIRMED')`,
+);
+
+export const insertReservations = batchStatement(
+  'insert_reservations',
+  {
+    id: 'text',
+    user_id: 'text',
+    concert_id: 'text',
+    schedule_id: 'text',
+    seats: 'text',
+    seat_labels: 'text',
+    seat_count: 'bigint',
+    amount: 'bigint',
+    currency: 'text',
+    consume_on: 'text',
+    created_at: 'bigint',
+    expires_at: 'bigint',
+  },
+  ({
+    row,
+    from,
+  }) => `INSERT INTO reservations (id, user_id, concert_id, schedule_id, seats, seat_labels, seat_count, amount,
+     currency, consume_on, status, created_at, expires_at)
+   SELECT ${row.id}, ${row.user_id}, ${row.concert_id}, ${row.schedule_id}, ${row.seats}, ${row.seat_labels}, ${row.seat_count},
+     ${row.amount}, ${row.currency}, ${row.consume_on}, 'HELD', ${row.created_at}, ${row.expires_at}${from}`,
 );
 
 export const findReservation = statement<[id: string], ReservationRow>(
@@ -64,27 +66,25 @@ export const findReservation = statement<[id: string], ReservationRow>(
   `SELECT ${COLUMNS} FROM reservations WHERE id = $1`,
 );
 
-export const lockReservation = statement<[id: string], ReservationRow>(
-  'lock_reservation',
+export const lockReservations = statement<[ids: readonly string[]], ReservationRow>(
+  'lock_reservations',
   (dialect) =>
-    `SELECT ${COLUMNS} FROM reservations WHERE id = $1${guard('reservation-lock', dialect.forUpdate)}`,
+    `SELECT ${COLUMNS} FROM reservations WHERE id ${dialect.anyOf('$1')}${guard('reservation-lock', dialect.lockInOrderOf('id'))}`,
 );
 
-export const confirmReservation = statement<[id: string, nowMs: number]>(
-  'confirm_reservation',
-  () => `UPDATE reservations SET status = 'CONFIRMED'
-   WHERE id = $1 AND status = 'HELD' AND ${guard('confirm-unexpired', 'expires_at > $2')}`,
+export const confirmReservations = batchStatement(
+  'confirm_reservations',
+  { id: 'text', now: 'bigint' },
+  ({ row, from }) => `UPDATE reservations SET status = 'CONFIRMED'${from}
+   WHERE reservations.id = ${row.id} AND reservations.status = 'HELD'
+     AND ${guard('confirm-unexpired', `reservations.expires_at > ${row.now}`)}`,
 );
 
-/** `concertId` limits the call to one concert; null: any. */
-export const cancelReservation = statement<
-  [id: string, userId: string, nowMs: number, concertId: string | null],
-  ReservationRow
->(
-  'cancel_reservation',
-  `UPDATE reservations SET status = 'CANCELLED' WHERE id = $1 AND user_id = $2 AND status = 'HELD' AND expires_at > $3
-     AND (CAST($4 AS TEXT) IS NULL OR concert_id = $4)
-   RETURNING ${COLUMNS}`,
+export const cancelReservations = batchStatement(
+  'cancel_reservations',
+  { id: 'text', now: 'bigint' },
+  ({ row, from }) => `UPDATE reservations SET status = 'CANCELLED'${from}
+   WHERE reservations.id = ${row.id} AND reservations.status = 'HELD' AND reservations.expires_at > ${row.now}`,
 );
 
 export const cancelConfirmedReservation = statement<[id: string], ReservationRow>(
@@ -96,7 +96,7 @@ export const cancelConfirmedReservation = statement<[id: string], ReservationRow
 export const expireReservations = statement<[ids: readonly string[], nowMs: number], ReservationRow>(
   'expire_reservations',
   (dialect) => `UPDATE reservations SET status = 'EXPIRED'
-   WHERE id ${dialect.anyOf('$1')} AND status = 'HELD' AND expires_at <= $2 RETURNING ${COLUMNS}`,
+   WHERE ${dialect.inLockOrder('reservations', '$1')} AND status = 'HELD' AND expires_at <= $2 RETURNING ${COLUMNS}`,
 );
 
 /** Skips reservations that another transaction is paying or ending: waiting for them could deadlock. */
@@ -170,8 +170,7 @@ export const addPurgedReservations = statement<[concertId: string, expired: numb
      cancelled = purged_reservations.cancelled + excluded.cancelled`,
 );
 
-export const lockHoldsOf = statement<[userId: string, nowMs: number], { id: string }>(
-  'lock_holds_of',
-  (dialect) =>
-    `SELECT id FROM reservations WHERE user_id = $1 AND status = 'HELD' AND expires_at > $2 ORDER BY id${dialect.forUpdate}`,
+export const listHoldsOf = statement<[userId: string, nowMs: number], { id: string }>(
+  'list_holds_of',
+  `SELECT id FROM reservations WHERE user_id = $1 AND status = 'HELD' AND expires_at > $2`,
 );

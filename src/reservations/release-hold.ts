@@ -1,20 +1,65 @@
-import { type Caller, requireScope, scopeOf } from '../kernel/caller.js';
+import { type AccessCaller, type Caller, requireScope } from '../kernel/caller.js';
 import { Refusal } from '../kernel/refusal.js';
+import type { BatchedWrite } from '../platform/web/index.js';
 import type { Tx } from '../platform/sql/index.js';
-import { freeSeats } from '../seating/index.js';
-import { cancelReservation, findReservation } from './queries.js';
-import { seatIdsOf } from './reservation.js';
+import { holdsSeats, type LockedSeats, lockSeats, releaseSeats } from '../seating/index.js';
+import { cancelReservations, listHoldsOf, lockReservations, type ReservationRow } from './queries.js';
+import { reservationSeatsOf, seatIdsOf, statusAt } from './reservation.js';
 
-export async function releaseHold(tx: Tx, caller: Caller, reservationId: string): Promise<void> {
-  const { userId } = caller;
-  const cancelled = await tx.get(cancelReservation, [reservationId, userId, tx.nowMs, scopeOf(caller)]);
-  if (!cancelled) {
-    const found = await tx.get(findReservation, [reservationId]);
-    if (found?.userId !== userId) throw new Refusal('RESERVATION_NOT_FOUND');
-    requireScope(caller, found.concertId);
-    throw new Refusal('RESERVATION_NOT_HELD');
-  }
-  await freeSeats(tx, seatIdsOf(cancelled), [reservationId]);
-  // If waiting for the locks took too long, the hold may have expired: retry.
-  tx.assertFreshTime();
+export interface Release {
+  readonly caller: Caller;
+  readonly reservationId: string;
+}
+
+interface Locked {
+  readonly reservations: ReadonlyMap<string, ReservationRow>;
+  readonly seats: LockedSeats;
+}
+
+/** Gives a hold up: its seats are available at once. */
+export const releaseHold = {
+  name: 'release',
+
+  async lock(tx, releases) {
+    const ids = releases.map(({ reservationId }) => reservationId);
+    const rows = await tx.all(lockReservations, [ids]);
+    const held = rows.filter(({ status }) => status === 'HELD');
+    return {
+      reservations: new Map(rows.map((row) => [row.id, row])),
+      seats: await lockSeats(tx, held.flatMap(seatIdsOf)),
+    };
+  },
+
+  decide(tx, { reservations, seats }, { caller, reservationId }) {
+    const reservation = reservations.get(reservationId);
+    if (reservation?.userId !== caller.userId) throw new Refusal('RESERVATION_NOT_FOUND');
+    requireScope(caller, reservation.concertId);
+    const isHeld = statusAt(reservation, tx.nowMs) === 'HELD';
+    if (!isHeld || !holdsSeats(seats, reservationSeatsOf(reservation), tx.nowMs))
+      throw new Refusal('RESERVATION_NOT_HELD');
+    return { answer: { status: 204, body: null }, change: reservation };
+  },
+
+  write(tx, released) {
+    tx.writeBatch(
+      cancelReservations,
+      released.map(({ id }) => ({ id, now: tx.nowMs })),
+    );
+    releaseSeats(tx, released.map(reservationSeatsOf));
+  },
+} satisfies BatchedWrite<Release, Locked, ReservationRow>;
+
+/** Releases everything that a user holds, in the transaction that erases the account. */
+export async function releaseHolds(tx: Tx, caller: AccessCaller): Promise<void> {
+  const holds = await tx.all(listHoldsOf, [caller.userId, tx.nowMs]);
+  const locked = await releaseHold.lock(
+    tx,
+    holds.map(({ id }) => ({ caller, reservationId: id })),
+  );
+  const held = [...locked.reservations.values()].filter(
+    (reservation) =>
+      statusAt(reservation, tx.nowMs) === 'HELD' &&
+      holdsSeats(locked.seats, reservationSeatsOf(reservation), tx.nowMs),
+  );
+  releaseHold.write(tx, held);
 }

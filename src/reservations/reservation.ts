@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { iso } from '../kernel/time.js';
 import { Amount, closed, Id, Timestamp } from '../platform/web/index.js';
+import type { ReservationSeats } from '../seating/index.js';
 import type { ReservationRow, ReservationStatus } from './queries.js';
 
 const HeldSeatSchema = closed({ id: Id, label: Type.String(), grade: Type.String(), price: Amount });
@@ -31,6 +32,14 @@ export const seatsOf = (row: Pick<ReservationRow, 'seats'>): HeldSeat[] =>
   JSON.parse(row.seats) as HeldSeat[];
 
 export const seatIdsOf = (row: Pick<ReservationRow, 'seats'>): string[] => seatsOf(row).map(({ id }) => id);
+
+export const reservationSeatsOf = (
+  row: Pick<ReservationRow, 'id' | 'scheduleId' | 'seats'>,
+): ReservationSeats => ({
+  scheduleId: row.scheduleId,
+  seatIds: seatIdsOf(row),
+  reservationId: row.id,
+});
 
 export const toReservation = (row: ReservationRow, nowMs: number): Reservation => ({
   id: row.id,

@@ -1,8 +1,7 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type Caller, requireScope, scopeOf } from '../kernel/caller.js';
+import { requireScope, scopeOf } from '../kernel/caller.js';
 import { Refusal } from '../kernel/refusal.js';
-import type { Sql, Tx } from '../platform/sql/index.js';
+import type { Sql } from '../platform/sql/index.js';
 import {
   closed,
   Id,
@@ -10,15 +9,15 @@ import {
   IdParams,
   type Limit,
   listOf,
-  type Idempotently,
+  type InBatches,
   pageOfRows,
   PageQuery,
   type Routes,
 } from '../platform/web/index.js';
-import type { BestSeatsRequest } from './hold-best-seats.js';
-import type { HoldSeats } from './hold-seats.js';
-import { findReservation, listReservationsOf, type ReservationRow } from './queries.js';
+import type { createHoldSeats } from './hold-seats.js';
+import { findReservation, listReservationsOf } from './queries.js';
 import { releaseHold } from './release-hold.js';
+import type { HoldRequests } from './request-hold.js';
 import { ReservationSchema, toReservation } from './reservation.js';
 
 /** More than any policy allows: refused before any lookup. */
@@ -37,39 +36,18 @@ const HOLD_REFUSES = [
 export interface ReservationRouteDeps {
   readonly sql: Sql;
   readonly identify: Identify;
-  readonly idempotently: Idempotently;
-  readonly holdSeats: HoldSeats;
-  readonly holdBestSeats: (tx: Tx, request: BestSeatsRequest) => Promise<ReservationRow>;
+  readonly inBatches: InBatches;
+  readonly holdSeats: ReturnType<typeof createHoldSeats>;
+  readonly holdRequests: HoldRequests;
   readonly requireUser: (userId: string) => Promise<unknown>;
   readonly limit: { readonly hold: Limit; readonly release: Limit };
 }
 
 export const reservationRoutes =
-  ({
-    sql,
-    identify,
-    idempotently,
-    holdSeats,
-    holdBestSeats,
-    requireUser,
-    limit,
-  }: ReservationRouteDeps): Routes =>
+  ({ sql, identify, inBatches, holdSeats, holdRequests, requireUser, limit }: ReservationRouteDeps): Routes =>
   (app) => {
-    /** Runs the hold idempotently, within the rate limit for holds. */
-    const answerHold = (
-      request: FastifyRequest,
-      reply: FastifyReply,
-      work: (tx: Tx, caller: Caller) => Promise<ReservationRow>,
-    ): Promise<FastifyReply> => {
-      const caller = identify(request);
-      return idempotently(
-        request,
-        reply,
-        caller,
-        async (tx) => ({ status: 201, body: toReservation(await work(tx, caller), tx.nowMs) }),
-        () => limit.hold(request, caller),
-      );
-    };
+    const hold = inBatches(holdSeats);
+    const release = inBatches(releaseHold);
 
     app.post(
       '/reservations',
@@ -89,8 +67,14 @@ export const reservationRoutes =
           refuses: [...HOLD_REFUSES, 'ALREADY_RESERVED_SEAT', 'SEAT_NOT_FOUND'],
         },
       },
-      async (request, reply) =>
-        answerHold(request, reply, (tx, caller) => holdSeats(tx, { caller, ...request.body })),
+      async (request, reply) => {
+        const caller = identify(request);
+        const { scheduleId, seatIds } = request.body;
+        return hold(request, reply, caller, {
+          limit: () => limit.hold(request, caller),
+          prepare: () => holdRequests.forSeats(caller, scheduleId, seatIds),
+        });
+      },
     );
 
     app.post(
@@ -108,8 +92,14 @@ export const reservationRoutes =
         },
         config: { credential: 'either', idempotent: true, refuses: [...HOLD_REFUSES, 'NO_SEATS_TOGETHER'] },
       },
-      async (request, reply) =>
-        answerHold(request, reply, (tx, caller) => holdBestSeats(tx, { caller, ...request.body })),
+      async (request, reply) => {
+        const caller = identify(request);
+        const { scheduleId, count, grade } = request.body;
+        return hold(request, reply, caller, {
+          limit: () => limit.hold(request, caller),
+          prepare: () => holdRequests.forBestSeats(caller, scheduleId, count, grade),
+        });
+      },
     );
 
     app.get(
@@ -186,19 +176,13 @@ export const reservationRoutes =
       },
       async (request, reply) => {
         const caller = identify(request);
-        return idempotently(
-          request,
-          reply,
-          caller,
-          async (tx) => {
-            await releaseHold(tx, caller, request.params.id);
-            return { status: 204, body: null };
-          },
-          async () => {
+        return release(request, reply, caller, {
+          async limit() {
             await limit.release(request, caller);
             await requireUser(caller.userId);
           },
-        );
+          prepare: () => ({ caller, reservationId: request.params.id }),
+        });
       },
     );
   };

@@ -1,5 +1,5 @@
-import { assert } from '../kernel/assert.js';
-import { Refusal } from '../kernel/refusal.js';
+import { assertDefined } from '../kernel/assert.js';
+import { guard } from '../kernel/guard.js';
 import { topic, type Tx } from '../platform/sql/index.js';
 import * as queries from './queries.js';
 
@@ -13,7 +13,7 @@ export const seatsChanged = topic<{ readonly scheduleId: string; readonly change
 );
 
 /** Seats of one date that a reservation claims or has. */
-interface ReservationSeats {
+export interface ReservationSeats {
   readonly scheduleId: string;
   readonly seatIds: readonly string[];
   readonly reservationId: string;
@@ -23,47 +23,81 @@ export interface SeatClaim extends ReservationSeats {
   readonly expiresAtMs: number;
 }
 
-/** Claims those of the seats that are AVAILABLE and returns how many. */
-export const claimAvailableSeats = (tx: Tx, claim: SeatClaim): Promise<number> =>
-  tx.exec(queries.claimAvailableSeats, [claim.seatIds, claim.reservationId, claim.expiresAtMs]);
+/** Seats that are locked until the transaction ends, by id, as earlier members of a batch have left them. */
+export type LockedSeats = Map<string, queries.SeatStateRow>;
+
+export async function lockSeats(tx: Tx, seatIds: readonly string[]): Promise<LockedSeats> {
+  const seats = await tx.all(queries.lockSeats, [seatIds]);
+  return new Map(seats.map((seat) => [seat.id, seat]));
+}
+
+/** Those of the seats that cannot be held at this instant. */
+export const findTakenSeats = (seats: LockedSeats, seatIds: readonly string[], nowMs: number): string[] =>
+  seatIds.filter((id) => !canHold(assertDefined(seats.get(id), 'a seat of the inventory is missing'), nowMs));
 
 /**
- * Claims the seats that `claimAvailableSeats` did not get, if every one of them is available or its hold has expired, and
- * returns the ids of the reservations that lost them. Otherwise refuses and names the taken seats.
+ * Gives seats that are not taken to a claim, so that later claims of the batch find them taken. Returns the reservations
+ * whose expired holds lose seats.
  */
-export async function claimExpiredSeats(tx: Tx, claim: SeatClaim): Promise<string[]> {
-  const { seatIds, reservationId, expiresAtMs } = claim;
-  const states = await tx.all(queries.lockSeats, [seatIds]);
-  assert(states.length === seatIds.length, 'seats of the inventory are missing in the database');
-  const unclaimed = states.filter((seat) => seat.reservationId !== reservationId);
-  const taken = unclaimed.filter(
-    ({ status, heldUntilMs }) =>
-      status !== 'AVAILABLE' && (status !== 'HELD' || heldUntilMs === null || heldUntilMs > tx.nowMs),
+export function takeSeats(seats: LockedSeats, { seatIds, reservationId, expiresAtMs }: SeatClaim): string[] {
+  const expiredIds = seatIds.flatMap((id) => seats.get(id)?.reservationId ?? []);
+  for (const id of seatIds) seats.set(id, { id, status: 'HELD', reservationId, heldUntilMs: expiresAtMs });
+  return [...new Set(expiredIds)];
+}
+
+const canHold = ({ status, heldUntilMs }: queries.SeatStateRow, nowMs: number): boolean =>
+  guard(
+    'seat-available',
+    status === 'AVAILABLE' || (status === 'HELD' && heldUntilMs !== null && heldUntilMs <= nowMs),
   );
-  if (taken.length > 0) throw new Refusal('ALREADY_RESERVED_SEAT', { seatIds: taken.map(({ id }) => id) });
 
-  const unclaimedIds = unclaimed.map(({ id }) => id);
-  const claimed = await tx.exec(queries.claimAvailableOrExpired, [
-    unclaimedIds,
-    reservationId,
-    expiresAtMs,
-    tx.nowMs,
-  ]);
-  assert(claimed === unclaimedIds.length, 'locked seats that can be claimed were not claimed');
-  return [...new Set(unclaimed.flatMap((seat) => seat.reservationId ?? []))];
+/** Whether the reservation still holds all of these seats. */
+export const holdsSeats = (
+  seats: LockedSeats,
+  { seatIds, reservationId }: ReservationSeats,
+  nowMs: number,
+): boolean =>
+  seatIds.every((id) => {
+    const seat = seats.get(id);
+    return seat?.reservationId === reservationId && seat.status === 'HELD' && (seat.heldUntilMs ?? 0) > nowMs;
+  });
+
+/** Writes claims whose seats `takeSeats` has given to them. */
+export function claimSeats(tx: Tx, claims: readonly SeatClaim[]): void {
+  tx.writeBatch(
+    queries.claimSeats,
+    claims.flatMap(({ seatIds, reservationId, expiresAtMs }) =>
+      seatIds.map((id) => ({ id, reservation_id: reservationId, until: expiresAtMs, now: tx.nowMs })),
+    ),
+  );
+  for (const { scheduleId, seatIds, expiresAtMs } of claims)
+    tx.publish(seatsChanged, { scheduleId, change: { seatIds, status: 'HELD', untilMs: expiresAtMs } });
 }
 
-/** Call this once all seats of the claim are claimed. */
-export function publishClaim(tx: Tx, { scheduleId, seatIds, expiresAtMs }: SeatClaim): void {
-  tx.publish(seatsChanged, { scheduleId, change: { seatIds, status: 'HELD', untilMs: expiresAtMs } });
+/** HELD to SOLD, of seats that `holdsSeats` has confirmed. */
+export function sellSeats(tx: Tx, sold: readonly ReservationSeats[]): void {
+  tx.writeBatch(
+    queries.sellSeats,
+    rowsOf(sold).map((row) => ({ ...row, now: tx.nowMs })),
+  );
+  publishAll(tx, sold, 'SOLD');
 }
 
-/** Those of the seats that are sold or held at this instant. */
-export async function listTakenSeats(tx: Tx, seatIds: readonly string[]): Promise<string[]> {
-  return (await tx.all(queries.listTakenSeats, [seatIds, tx.nowMs])).map(({ id }) => id);
+/** HELD to AVAILABLE, of seats that `holdsSeats` has confirmed. */
+export function releaseSeats(tx: Tx, released: readonly ReservationSeats[]): void {
+  tx.writeBatch(queries.releaseSeats, rowsOf(released));
+  publishAll(tx, released, 'AVAILABLE');
 }
 
-/** Ends holds. Skips seats that another reservation has claimed since. */
+const rowsOf = (all: readonly ReservationSeats[]): { id: string; reservation_id: string }[] =>
+  all.flatMap(({ seatIds, reservationId }) => seatIds.map((id) => ({ id, reservation_id: reservationId })));
+
+function publishAll(tx: Tx, all: readonly ReservationSeats[], status: 'AVAILABLE' | 'SOLD'): void {
+  for (const { scheduleId, seatIds } of all)
+    tx.publish(seatsChanged, { scheduleId, change: { seatIds, status } });
+}
+
+/** Ends expired holds. Skips seats that another reservation has claimed since. */
 export async function freeSeats(
   tx: Tx,
   seatIds: readonly string[],
@@ -101,14 +135,6 @@ export async function shortenSeatHolds(
       tx.publish(seatsChanged, { scheduleId, change });
     }
   }
-}
-
-/** HELD to SOLD. Returns how many of the seats this reservation still held; the caller rolls back if some are missing. */
-export async function sellSeats(tx: Tx, seats: ReservationSeats): Promise<number> {
-  const { scheduleId, seatIds, reservationId } = seats;
-  const sold = await tx.exec(queries.sellSeats, [seatIds, reservationId, tx.nowMs]);
-  tx.publish(seatsChanged, { scheduleId, change: { seatIds, status: 'SOLD' } });
-  return sold;
 }
 
 /** SOLD to AVAILABLE. Returns how many of the seats this reservation owned; the caller rolls back if some are missing. */

@@ -15,7 +15,8 @@ import { type SeatRouteDeps, seatRoutes } from './routes.js';
  * another reservation (claim).
  *
  * Invariants:
- * - A seat that is HELD or SOLD belongs to exactly one reservation. One guarded UPDATE decides every race for it.
+ * - A seat that is HELD or SOLD belongs to exactly one reservation. The lock of its row decides every race for it, and the
+ *   statement that changes it repeats the condition.
  * - A hold ends at `held_until`, whether or not a job has freed the seat by then: others may claim it from that instant.
  * - Every committed change is published, and each process applies it to its inventory. The inventory answers reads and
  *   proposes the best seats; it never decides who gets a seat. A process keeps a limited number of seats in memory; whoever
@@ -46,15 +47,19 @@ export function createSeating({ sql, hub }: { readonly sql: Sql; readonly hub: S
 export type Seating = ReturnType<typeof createSeating>;
 
 export {
-  claimAvailableSeats,
-  claimExpiredSeats,
+  claimSeats,
+  findTakenSeats,
   freeSeats,
-  listTakenSeats,
-  publishClaim,
+  holdsSeats,
+  type LockedSeats,
+  lockSeats,
   refundSeats,
+  releaseSeats,
+  type ReservationSeats,
   type SeatClaim,
   sellSeats,
   shortenSeatHolds,
+  takeSeats,
 } from './change-seats.js';
 export { SeatChooser } from './best-seats/seat-chooser.js';
 export { gradesOf, type GradePrice } from './inventory/seat-chart.js';

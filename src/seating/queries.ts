@@ -1,5 +1,5 @@
 import { guard } from '../kernel/guard.js';
-import { type SqlParam, statement } from '../platform/sql/index.js';
+import { batchStatement, type SqlParam, statement } from '../platform/sql/index.js';
 
 export type SeatStatus = 'AVAILABLE' | 'HELD' | 'SOLD';
 
@@ -20,11 +20,11 @@ export interface SeatRow {
   heldUntilMs: number | null;
 }
 
-interface SeatStateRow {
-  id: string;
-  status: SeatStatus;
-  reservationId: string | null;
-  heldUntilMs: number | null;
+export interface SeatStateRow {
+  readonly id: string;
+  readonly status: SeatStatus;
+  readonly reservationId: string | null;
+  readonly heldUntilMs: number | null;
 }
 
 /** `price >= 0` is always true and selects the partial index: docs/adr/0015-stable-query-plans.md. */
@@ -67,37 +67,42 @@ export const findUnsoldSeat = statement<[scheduleId: string], { id: string }>(
   `SELECT s.id FROM seats s WHERE s.schedule_id = $1 AND ${UNSOLD} LIMIT 1`,
 );
 
-/** Of two concurrent claims for a seat, the first to lock the row gets it; the other one finds no row. */
-export const claimAvailableSeats = statement<
-  [seatIds: readonly string[], reservationId: string, untilMs: number]
->(
-  'claim_available_seats',
-  (dialect) => `UPDATE seats SET status = 'HELD', reservation_id = $2, held_until = $3
-   WHERE ${dialect.inLockOrder('seats', '$1')} AND ${guard('seat-available', "status = 'AVAILABLE'")}`,
-);
-
-/** Does not depend on the job `expire-holds`: an expired hold can be claimed before the job has freed its seats. */
-export const claimAvailableOrExpired = statement<
-  [seatIds: readonly string[], reservationId: string, untilMs: number, nowMs: number]
->(
-  'claim_available_or_expired',
-  (dialect) => `UPDATE seats SET status = 'HELD', reservation_id = $2, held_until = $3
-   WHERE ${dialect.inLockOrder('seats', '$1')} AND (status = 'AVAILABLE' OR (status = 'HELD' AND held_until <= $4))`,
-);
-
 export const lockSeats = statement<[seatIds: readonly string[]], SeatStateRow>(
   'lock_seats',
   (
     dialect,
   ) => `SELECT id, status, reservation_id AS "reservationId", ${guard('seat-hold-expiry', 'held_until')} AS "heldUntilMs"
-   FROM seats WHERE id ${dialect.anyOf('$1')} ORDER BY id${dialect.forUpdate}`,
+   FROM seats WHERE id ${dialect.anyOf('$1')}${guard('seat-lock', dialect.lockInOrderOf('id'))}`,
 );
 
-/** Takes no locks, so it does not see claims that are not committed yet. */
-export const listTakenSeats = statement<[seatIds: readonly string[], nowMs: number], { id: string }>(
-  'list_taken_seats',
-  (dialect) => `SELECT id FROM seats WHERE id ${dialect.anyOf('$1')}
-   AND (status = 'SOLD' OR (status = 'HELD' AND held_until > $2))`,
+/** Does not depend on the job `expire-holds`: an expired hold can be claimed before the job has freed its seats. */
+export const claimSeats = batchStatement(
+  'claim_seats',
+  { id: 'text', reservation_id: 'text', until: 'bigint', now: 'bigint' },
+  ({
+    row,
+    from,
+  }) => `UPDATE seats SET status = 'HELD', reservation_id = ${row.reservation_id}, held_until = ${row.until}${from}
+   WHERE seats.id = ${row.id} AND ${guard(
+     'claim-available',
+     `(seats.status = 'AVAILABLE' OR (seats.status = 'HELD' AND seats.held_until <= ${row.now}))`,
+   )}`,
+);
+
+/** Ends holds. */
+export const releaseSeats = batchStatement(
+  'release_seats',
+  { id: 'text', reservation_id: 'text' },
+  ({ row, from }) => `UPDATE seats SET status = 'AVAILABLE', reservation_id = NULL, held_until = NULL${from}
+   WHERE seats.id = ${row.id} AND seats.status = 'HELD' AND seats.reservation_id = ${row.reservation_id}`,
+);
+
+export const sellSeats = batchStatement(
+  'sell_seats',
+  { id: 'text', reservation_id: 'text', now: 'bigint' },
+  ({ row, from }) => `UPDATE seats SET status = 'SOLD', held_until = NULL${from}
+   WHERE seats.id = ${row.id} AND seats.status = 'HELD' AND seats.reservation_id = ${row.reservation_id}
+     AND ${guard('sell-unexpired', `seats.held_until > ${row.now}`)}`,
 );
 
 export const freeSeats = statement<
@@ -118,12 +123,6 @@ export const shortenSeatHolds = statement<
   (dialect) => `UPDATE seats SET held_until = $3
    WHERE ${dialect.inLockOrder('seats', '$1')} AND status = 'HELD' AND reservation_id ${dialect.anyOf('$2')}
    RETURNING id, schedule_id AS "scheduleId"`,
-);
-
-export const sellSeats = statement<[seatIds: readonly string[], reservationId: string, nowMs: number]>(
-  'sell_seats',
-  (dialect) => `UPDATE seats SET status = 'SOLD', held_until = NULL
-   WHERE ${dialect.inLockOrder('seats', '$1')} AND status = 'HELD' AND reservation_id = $2 AND ${guard('sell-unexpired', 'held_until > $3')}`,
 );
 
 export const refundSeats = statement<[seatIds: readonly string[], reservationId: string]>(

@@ -26,11 +26,12 @@ import { type WaitingRoomRouteDeps, waitingRoomRoutes } from './routes.js';
 import { readStats, type QueueStats } from './projection/stats.js';
 import { createMaintenance } from './admission/maintenance.js';
 import { createRevocablePlaces } from './places/revocable-places.js';
-import { createConsumePlace } from './places/consume-place.js';
+import { createConsumePlaces } from './places/consume-places.js';
 
 export { listPlacesOf } from './queries.js';
 export type { Occupancy } from './projection/occupancy.js';
-export type { Admitted } from './places/gate.js';
+export type { Admitted, LockedPlaces } from './places/gate.js';
+export type { ConsumedPlace } from './places/consume-places.js';
 export { appendToQueue } from './join/append-to-queue.js';
 export { parsePolicyPatch, offlinePolicy } from './policy/offline-policy.js';
 export { type PolicyChange } from './policy/change-policy.js';
@@ -90,9 +91,9 @@ export function createWaitingRoom(deps: {
     },
   });
   const policies = createPolicies({ sql, queues, expireInTx: admission.expireInTx, onError });
-  const consumePlace = createConsumePlace({
-    onConsumed: (concertId) => {
-      events.ended('DONE', 1);
+  const consumePlaces = createConsumePlaces({
+    onConsumed: (concertId, count) => {
+      events.ended('DONE', count);
       fillFreeSlots(concertId);
     },
   });
@@ -112,7 +113,7 @@ export function createWaitingRoom(deps: {
 
   return {
     gate: createGate({ sql, queues, requireUser: deps.requireUser }),
-    consumePlace,
+    consumePlaces,
     leaveAll,
     streams,
     maintenance,

@@ -1,5 +1,5 @@
 import { guard } from '../kernel/guard.js';
-import { type SqlParam, statement } from '../platform/sql/index.js';
+import { batchStatement, type SqlParam, statement } from '../platform/sql/index.js';
 import type { Policy } from './policy/policy.js';
 
 export type PlaceStatus = 'WAITING' | 'ACTIVE' | 'DONE' | 'EXPIRED' | 'LEFT' | 'CLOSED';
@@ -219,11 +219,14 @@ export const leaveActive = statement<[placeId: string, nowMs: number], { number:
    WHERE id = $1 AND status = 'ACTIVE' AND expires_at > $2 RETURNING number`,
 );
 
-export const markPlaceDone = statement<[placeId: string, nowMs: number], { number: number }>(
-  'mark_place_done',
-  () => `UPDATE places SET status = 'DONE', ended_at = $2
-   WHERE id = $1 AND ${guard('consume-active', "status = 'ACTIVE' AND expires_at > $2")}
-   RETURNING number`,
+export const markPlacesDone = batchStatement(
+  'mark_places_done',
+  { id: 'text', now: 'bigint' },
+  ({ row, from }) => `UPDATE places SET status = 'DONE', ended_at = ${row.now}${from}
+   WHERE places.id = ${row.id} AND ${guard(
+     'consume-active',
+     `places.status = 'ACTIVE' AND places.expires_at > ${row.now}`,
+   )}`,
 );
 
 export const findPlace = statement<[placeId: string], PlaceRow>(
@@ -237,10 +240,12 @@ export const findPlaceEnd = statement<[placeId: string], { readonly endedAtMs: n
 );
 
 /** Serialises the calls of one user in one concert, so that limits per user hold. */
-export const lockPlace = statement<[placeId: string], PlaceRow>(
-  'lock_place',
-  (dialect) =>
-    `SELECT ${placeColumns(guard('place-active', 'p.status'))} FROM places p WHERE p.id = $1${dialect.forUpdate}`,
+export const lockPlaces = statement<[placeIds: readonly string[]], PlaceRow & { concertId: string }>(
+  'lock_places',
+  (
+    dialect,
+  ) => `SELECT ${placeColumns(guard('place-active', 'p.status'))}, p.concert_id AS "concertId" FROM places p
+     WHERE p.id ${dialect.anyOf('$1')}${guard('hold-place-lock', dialect.lockInOrderOf('p.id'))}`,
 );
 
 export const findLivePlace = statement<[userId: string, concertId: string], PlaceRow>(
@@ -249,10 +254,16 @@ export const findLivePlace = statement<[userId: string, concertId: string], Plac
    WHERE p.user_id = $1 AND p.concert_id = $2 AND ${LIVE}`,
 );
 
-export const lockLivePlace = statement<[userId: string, concertId: string], PlaceRow>(
-  'lock_live_place',
-  (dialect) => `SELECT ${PLACE_COLUMNS} FROM places p
-     WHERE p.user_id = $1 AND p.concert_id = $2 AND ${LIVE}${dialect.forUpdate}`,
+/** The live places that any of these users has in any of these concerts. */
+export const lockLivePlaces = statement<
+  [userIds: readonly string[], concertIds: readonly string[]],
+  PlaceRow & { concertId: string }
+>(
+  'lock_live_places',
+  (
+    dialect,
+  ) => `SELECT ${placeColumns(guard('place-active', 'p.status'))}, p.concert_id AS "concertId" FROM places p
+     WHERE p.user_id ${dialect.anyOf('$1')} AND p.concert_id ${dialect.anyOf('$2')} AND ${guard('place-live', LIVE)}${dialect.lockInOrderOf('p.id')}`,
 );
 
 /** Explains a refusal: why the user has no live place. */

@@ -1,7 +1,7 @@
 import { Refusal } from '../kernel/refusal.js';
 import type { Tx } from '../platform/sql/index.js';
 import { ledger } from './ledger.js';
-import { closeEmptyWallet, findBalance, lockWallet } from './queries.js';
+import { closeEmptyWallet } from './queries.js';
 
 /**
  * Closes a wallet for good: nothing can be charged any more, but a payment can still be refunded to it. A balance is given
@@ -12,10 +12,10 @@ export async function closeWallet(
   userId: string,
   { forfeit, currency }: { readonly forfeit: boolean; readonly currency: string },
 ): Promise<number> {
-  await tx.lock(lockWallet, [userId]);
-  const balance = (await tx.get(findBalance, [userId]))?.balance ?? 0;
+  const wallet = (await ledger.lock(tx, [userId])).get(userId);
+  const balance = wallet?.balance ?? 0;
   const forfeited = forfeit ? balance : 0;
-  if (forfeited > 0) await ledger.forfeit(tx, userId, forfeited);
+  if (wallet && forfeited > 0) ledger.write(tx, [ledger.forfeit(wallet, tx.nowMs)]);
   if ((await tx.exec(closeEmptyWallet, [userId, tx.nowMs])) === 0)
     throw new Refusal('BALANCE_NOT_ZERO', { balance, currency });
   return forfeited;

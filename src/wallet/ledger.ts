@@ -1,86 +1,117 @@
-import { assert } from '../kernel/assert.js';
+import { assertDefined } from '../kernel/assert.js';
+import { guard } from '../kernel/guard.js';
 import { newId } from '../kernel/id.js';
 import { BALANCE_MAX } from '../kernel/money.js';
 import { Refusal } from '../kernel/refusal.js';
-import { settleAll } from '../kernel/settle-all.js';
 import type { Tx } from '../platform/sql/index.js';
 import {
-  creditOpenWallet,
-  creditWallet,
-  debitWallet,
+  changeWallets,
   type EntryRow,
   type EntryType,
-  findBalance,
-  insertEntry,
+  insertEntries,
   insertWallet,
-  type UpdatedWalletRow,
+  lockWallets,
+  type WalletRow,
 } from './queries.js';
 
-/** Each change of a balance appends its entry, or is refused and changes nothing. */
+export interface NewEntry extends EntryRow {
+  readonly userId: string;
+}
+
+/** Wallets that are locked until the transaction ends, by user. */
+export type LockedWallets = ReadonlyMap<string, WalletRow>;
+
+/**
+ * The ledger: every change of a balance is an entry, and the balance is the sum of the entries.
+ *
+ * A change has three steps, for any number of users: lock their wallets, decide each entry, write all entries. One user
+ * has at most one entry in a write. The statement that changes a wallet checks what the entry assumes.
+ */
 export const ledger = {
   async open(tx: Tx, userId: string): Promise<void> {
     await tx.exec(insertWallet, [userId]);
   },
 
-  async charge(tx: Tx, userId: string, amount: number): Promise<EntryRow> {
-    if (amount <= 0) throw new Refusal('INVALID_AMOUNT');
-    const params = [userId, amount, BALANCE_MAX] as const;
-    return credit(tx, userId, tx.get(creditOpenWallet, [...params]), 'CHARGE', amount, null);
+  async lock(tx: Tx, userIds: readonly string[]): Promise<LockedWallets> {
+    const wallets = await tx.all(lockWallets, [userIds]);
+    return new Map(wallets.map((wallet) => [wallet.userId, wallet]));
   },
 
-  async debit(tx: Tx, userId: string, amount: number, reference: string): Promise<EntryRow> {
-    const debited = tx.get(debitWallet, [userId, amount]);
-    const entry = await appendEntry(tx, userId, debited, 'PAYMENT', -amount, reference);
-    if (entry) return entry;
-    const wallet = await tx.get(findBalance, [userId]);
+  charge(wallet: WalletRow | undefined, amount: number, nowMs: number): NewEntry {
+    if (amount <= 0) throw new Refusal('INVALID_AMOUNT');
+    if (!wallet || !guard('charge-open-wallet', wallet.closedAtMs === null))
+      throw new Refusal('USER_NOT_FOUND');
+    return credit(wallet, 'CHARGE', amount, null, nowMs);
+  },
+
+  debit(wallet: WalletRow | undefined, amount: number, reference: string, nowMs: number): NewEntry {
     if (!wallet) throw new Refusal('USER_NOT_FOUND');
-    throw new Refusal('NOT_ENOUGH_BALANCE', { balance: wallet.balance, amount });
+    const { balance } = wallet;
+    if (!guard('wallet-balance', balance >= amount))
+      throw new Refusal('NOT_ENOUGH_BALANCE', { balance, amount });
+    return nextEntry(wallet, 'PAYMENT', -amount, reference, nowMs);
   },
 
   /** Also to the wallet of an erased account: the books must show it. */
-  refund: (tx: Tx, userId: string, amount: number, reference: string): Promise<EntryRow> =>
-    credit(tx, userId, tx.get(creditWallet, [userId, amount, BALANCE_MAX]), 'REFUND', amount, reference),
+  refund(wallet: WalletRow | undefined, amount: number, reference: string, nowMs: number): NewEntry {
+    return credit(
+      assertDefined(wallet, 'a payment was made from a wallet'),
+      'REFUND',
+      amount,
+      reference,
+      nowMs,
+    );
+  },
 
-  /** The wallet is locked and has exactly this balance. */
-  async forfeit(tx: Tx, userId: string, balance: number): Promise<void> {
-    const debited = tx.get(debitWallet, [userId, balance]);
-    const entry = await appendEntry(tx, userId, debited, 'FORFEIT', -balance, null);
-    assert(entry?.balanceAfter === 0, 'a forfeited balance is not zero');
+  forfeit: (wallet: WalletRow, nowMs: number): NewEntry =>
+    nextEntry(wallet, 'FORFEIT', -wallet.balance, null, nowMs),
+
+  write(tx: Tx, entries: readonly NewEntry[]): void {
+    tx.writeBatch(
+      changeWallets,
+      entries.map(({ userId, position, amount }) => ({ user_id: userId, position, amount })),
+    );
+    tx.writeBatch(
+      insertEntries,
+      entries.map(({ userId, position, id, type, amount, balanceAfter, reference, createdAtMs }) => ({
+        user_id: userId,
+        position,
+        id,
+        type,
+        amount,
+        balance_after: balanceAfter,
+        reference,
+        created_at: createdAtMs,
+      })),
+    );
   },
 };
 
-async function credit(
-  tx: Tx,
-  userId: string,
-  credited: Promise<UpdatedWalletRow | undefined>,
+function credit(
+  wallet: WalletRow,
   type: EntryType,
   amount: number,
   reference: string | null,
-): Promise<EntryRow> {
-  const entry = await appendEntry(tx, userId, credited, type, amount, reference);
-  if (entry) return entry;
-  const wallet = await tx.get(findBalance, [userId]);
-  throw wallet && (wallet.closedAtMs === null || type === 'REFUND')
-    ? new Refusal('BALANCE_LIMIT_EXCEEDED', { limit: BALANCE_MAX })
-    : new Refusal('USER_NOT_FOUND');
+  nowMs: number,
+): NewEntry {
+  if (wallet.balance + amount > BALANCE_MAX)
+    throw new Refusal('BALANCE_LIMIT_EXCEEDED', { limit: BALANCE_MAX });
+  return nextEntry(wallet, type, amount, reference, nowMs);
 }
 
-/** Pipelined behind the UPDATE without waiting for its result. Undefined if that changed nothing. */
-async function appendEntry(
-  tx: Tx,
-  userId: string,
-  update: Promise<UpdatedWalletRow | undefined>,
+const nextEntry = (
+  { userId, balance, entryCount }: WalletRow,
   type: EntryType,
   amount: number,
   reference: string | null,
-): Promise<EntryRow | undefined> {
-  const id = newId();
-  const [wallet, insertedCount] = await settleAll([
-    update,
-    tx.exec(insertEntry, [userId, id, type, amount, reference, tx.nowMs]),
-  ]);
-  assert(insertedCount === (wallet ? 1 : 0), 'a balance changed without its entry');
-  if (!wallet) return undefined;
-  const { position, balance } = wallet;
-  return { position, id, type, amount, balanceAfter: balance, reference, createdAtMs: tx.nowMs };
-}
+  nowMs: number,
+): NewEntry => ({
+  userId,
+  position: entryCount + 1,
+  id: newId(),
+  type,
+  amount,
+  balanceAfter: balance + amount,
+  reference,
+  createdAtMs: nowMs,
+});

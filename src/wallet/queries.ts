@@ -1,5 +1,5 @@
 import { guard } from '../kernel/guard.js';
-import { statement } from '../platform/sql/index.js';
+import { batchStatement, statement } from '../platform/sql/index.js';
 
 /** FORFEIT: the owner gave the balance up when the account was erased. */
 export type EntryType = 'CHARGE' | 'PAYMENT' | 'REFUND' | 'FORFEIT';
@@ -14,9 +14,13 @@ export interface EntryRow {
   createdAtMs: number;
 }
 
-export interface UpdatedWalletRow {
-  balance: number;
-  position: number;
+/** A wallet as its owner's next change finds it. */
+export interface WalletRow {
+  readonly userId: string;
+  readonly balance: number;
+  readonly entryCount: number;
+  /** When the account was erased. */
+  readonly closedAtMs: number | null;
 }
 
 export const insertWallet = statement<[userId: string]>(
@@ -24,14 +28,15 @@ export const insertWallet = statement<[userId: string]>(
   `INSERT INTO wallets (user_id, balance, entry_count) VALUES ($1, 0, 0)`,
 );
 
-export const findBalance = statement<[userId: string], { balance: number; closedAtMs: number | null }>(
+export const findBalance = statement<[userId: string], { balance: number }>(
   'find_balance',
-  `SELECT balance, closed_at AS "closedAtMs" FROM wallets WHERE user_id = $1`,
+  `SELECT balance FROM wallets WHERE user_id = $1`,
 );
 
-export const lockWallet = statement<[userId: string], { balance: number }>(
-  'lock_wallet',
-  (dialect) => `SELECT balance FROM wallets WHERE user_id = $1${dialect.forUpdate}`,
+export const lockWallets = statement<[userIds: readonly string[]], WalletRow>(
+  'lock_wallets',
+  (dialect) => `SELECT user_id AS "userId", balance, entry_count AS "entryCount", closed_at AS "closedAtMs"
+   FROM wallets WHERE user_id ${dialect.anyOf('$1')}${guard('wallet-lock', dialect.lockInOrderOf('user_id'))}`,
 );
 
 export const closeEmptyWallet = statement<[userId: string, nowMs: number]>(
@@ -40,41 +45,38 @@ export const closeEmptyWallet = statement<[userId: string, nowMs: number]>(
     `UPDATE wallets SET closed_at = $2 WHERE user_id = $1 AND ${guard('close-empty-wallet', 'balance = 0')}`,
 );
 
-/** Check and update are one statement: two concurrent changes never see the same old balance. */
-export const creditWallet = statement<[userId: string, amount: number, balanceMax: number], UpdatedWalletRow>(
-  'credit_wallet',
-  `UPDATE wallets SET balance = balance + $2, entry_count = entry_count + 1
-   WHERE user_id = $1 AND balance + $2 <= $3 RETURNING balance, entry_count AS position`,
+/** Applies an entry to its wallet, only if the wallet is as the entry expects it and the balance is not negative afterwards. */
+export const changeWallets = batchStatement(
+  'change_wallets',
+  { user_id: 'text', position: 'bigint', amount: 'bigint' },
+  ({
+    row,
+    from,
+  }) => `UPDATE wallets SET balance = wallets.balance + ${row.amount}, entry_count = wallets.entry_count + 1${from}
+   WHERE wallets.user_id = ${row.user_id} AND ${guard(
+     'wallet-unchanged',
+     `wallets.entry_count = ${row.position} - 1 AND wallets.balance + ${row.amount} >= 0`,
+   )}`,
 );
 
-/** Like `creditWallet`, but not for the wallet of an erased account. */
-export const creditOpenWallet = statement<
-  [userId: string, amount: number, balanceMax: number],
-  UpdatedWalletRow
->(
-  'credit_open_wallet',
-  () => `UPDATE wallets SET balance = balance + $2, entry_count = entry_count + 1
-   WHERE user_id = $1 AND balance + $2 <= $3 AND ${guard('charge-open-wallet', 'closed_at IS NULL')}
-   RETURNING balance, entry_count AS position`,
-);
-
-export const debitWallet = statement<[userId: string, amount: number], UpdatedWalletRow>(
-  'debit_wallet',
-  () => `UPDATE wallets SET balance = balance - $2, entry_count = entry_count + 1
-   WHERE user_id = $1 AND ${guard('wallet-balance', 'balance >= $2')} RETURNING balance, entry_count AS position`,
-);
-
-/** Appends the entry of the preceding UPDATE. Inserts nothing if that UPDATE changed nothing. */
-export const insertEntry = statement<
-  [userId: string, id: string, type: EntryType, amount: number, reference: string | null, nowMs: number]
->(
-  'insert_entry',
-  () => `INSERT INTO wallet_entries (user_id, position, id, type, amount, balance_after, reference, created_at)
-   SELECT w.user_id, w.entry_count, CAST($2 AS TEXT), CAST($3 AS TEXT), ${guard('entry-amount', 'CAST($4 AS BIGINT)')}, w.balance,
-     CAST($5 AS TEXT), CAST($6 AS BIGINT)
-   FROM wallets w WHERE w.user_id = $1 AND NOT EXISTS (
-     SELECT 1 FROM wallet_entries e WHERE e.user_id = w.user_id AND e.position = w.entry_count)
-     AND w.entry_count > 0`,
+export const insertEntries = batchStatement(
+  'insert_entries',
+  {
+    user_id: 'text',
+    position: 'bigint',
+    id: 'text',
+    type: 'text',
+    amount: 'bigint',
+    balance_after: 'bigint',
+    reference: 'text',
+    created_at: 'bigint',
+  },
+  ({
+    row,
+    from,
+  }) => `INSERT INTO wallet_entries (user_id, position, id, type, amount, balance_after, reference, created_at)
+   SELECT ${row.user_id}, ${row.position}, ${row.id}, ${row.type}, ${guard('entry-amount', row.amount)},
+     ${row.balance_after}, ${row.reference}, ${row.created_at}${from}`,
 );
 
 export const listEntries = statement<[userId: string, beforePosition: number, limit: number], EntryRow>(

@@ -1,39 +1,24 @@
 import { Type } from 'typebox';
 import type { Caller } from '../kernel/caller.js';
 import { Refusal } from '../kernel/refusal.js';
-import { iso } from '../kernel/time.js';
 import type { Sql } from '../platform/sql/index.js';
 import {
   Amount,
   closed,
-  Id,
   type Identify,
   type Limit,
   listOf,
-  Nullable,
-  type Idempotently,
+  type InBatches,
   pageOfRows,
   PageQuery,
   type Routes,
-  Timestamp,
 } from '../platform/web/index.js';
-import { ledger } from './ledger.js';
-import { type EntryRow, type EntryType, findBalance, listEntries } from './queries.js';
+import { createChargeWallet } from './charge-wallet.js';
+import { EntrySchema, toEntry } from './entry.js';
+import { findBalance, listEntries } from './queries.js';
 
-const EntrySchema = closed({
-  id: Id,
-  type: Type.Unsafe<EntryType>({ type: 'string', enum: ['CHARGE', 'PAYMENT', 'REFUND', 'FORFEIT'] }),
-  amount: Amount,
-  balanceAfter: Amount,
-  reference: Nullable(Type.String()),
-  createdAt: Timestamp,
-});
 const BalanceSchema = closed({ balance: Amount, currency: Type.String() });
 const ChargedSchema = closed({ balance: Amount, currency: Type.String(), entry: EntrySchema });
-
-export function toEntry({ position: _, createdAtMs, ...entry }: EntryRow) {
-  return { ...entry, createdAt: iso(createdAtMs) };
-}
 
 const TAGS = { tags: ['Wallet'] };
 
@@ -41,7 +26,7 @@ export interface WalletRouteDeps {
   readonly sql: Sql;
   readonly currency: string;
   readonly identify: Identify;
-  readonly idempotently: Idempotently;
+  readonly inBatches: InBatches;
   /** `queue-token`: only a live queue token gives access; otherwise an access token does, too. */
   readonly walletGate: 'queue-token' | undefined;
   readonly requireLivePlace: (caller: Caller) => Promise<void>;
@@ -49,8 +34,10 @@ export interface WalletRouteDeps {
 }
 
 export const walletRoutes =
-  ({ sql, currency, identify, idempotently, walletGate, requireLivePlace, limit }: WalletRouteDeps): Routes =>
+  ({ sql, currency, identify, inBatches, walletGate, requireLivePlace, limit }: WalletRouteDeps): Routes =>
   (app) => {
+    const charge = inBatches(createChargeWallet(currency));
+
     async function requireWalletAccess(caller: Caller): Promise<void> {
       if (caller.kind === 'queue' || walletGate === 'queue-token') await requireLivePlace(caller);
     }
@@ -91,17 +78,13 @@ export const walletRoutes =
       },
       async (request, reply) => {
         const caller = identify(request);
-        return idempotently(
-          request,
-          reply,
-          caller,
-          async (tx) => {
+        return charge(request, reply, caller, {
+          limit: () => limit.charge(request, caller),
+          async prepare() {
             await requireWalletAccess(caller);
-            const entry = await ledger.charge(tx, caller.userId, request.body.amount);
-            return { status: 201, body: { balance: entry.balanceAfter, currency, entry: toEntry(entry) } };
+            return { userId: caller.userId, amount: request.body.amount };
           },
-          () => limit.charge(request, caller),
-        );
+        });
       },
     );
 

@@ -69,7 +69,7 @@ describe('races with the end of a sale', () => {
 
   describe('a hold that is in flight while the operator ends the sale', () => {
     const ENDS_WITH_SALE = 'a hold whose payment needs the place never outlives the sale';
-    const withoutGuard = useCluster({ guards: { 'hold-sale-end': () => () => Promise.resolve(Infinity) } });
+    const withoutGuard = useCluster({ guards: { 'hold-sale-end': () => () => Promise.resolve(new Map()) } });
 
     async function race(cluster: Cluster): Promise<void> {
       const { client, operator } = cluster;

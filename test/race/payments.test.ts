@@ -20,12 +20,22 @@ const sleepUntil = (atMs: number): Promise<void> => sleep(Math.max(0, atMs - Dat
 describe('races to pay a reservation', () => {
   const foyer = useCluster();
   /**
-   * A payment reads whether the reservation can be paid, but neither locks its row nor notices that nothing was confirmed
-   * or sold. The database guards one payment per reservation as well, so that constraint is dropped.
+   * A payment reads whether the reservation can be paid, but locks neither its row nor the wallet, and does not notice
+   * that nothing was confirmed or sold. The database guards one payment per reservation and one entry per position as
+   * well, so those constraints are dropped.
    */
   const withoutReservationGuards = useCluster({
-    guards: { 'reservation-lock': () => '', 'confirm-once': () => true, 'sell-all-seats': () => false },
-    sql: 'ALTER TABLE payments DROP CONSTRAINT payments_reservation_id_key',
+    guards: {
+      'reservation-lock': () => '',
+      'seat-lock': () => '',
+      'reservation-expiry': (status: string) => (status === 'EXPIRED' ? 'HELD' : status),
+      'sell-all-seats': () => true,
+      'wallet-unchanged': () => 'true',
+      'batch-row-count': () => 'count(*)',
+      'batch-distinct-users': () => (_userId: string, work: () => unknown) => work(),
+    },
+    sql: `ALTER TABLE payments DROP CONSTRAINT payments_reservation_id_key;
+      ALTER TABLE wallet_entries DROP CONSTRAINT wallet_entries_pkey`,
   });
 
   describe('20 concurrent payments of one reservation', () => {

@@ -37,15 +37,12 @@ describe('races to hold seats', () => {
     it('gives it to one fan and refuses the others with ALREADY_RESERVED_SEAT', () => race(foyer));
 
     describe('control', () => {
-      // Correct without concurrency: the subquery sees the seats as they were when the statement began.
-      const withoutAvailabilityGuard = useCluster({
-        guards: {
-          'seat-available': () =>
-            "NOT EXISTS (SELECT 1 FROM seats s WHERE s.id = ANY($1) AND s.status <> 'AVAILABLE')",
-        },
+      // Correct without concurrency: a hold reads the seat before it claims it.
+      const withoutSeatLock = useCluster({
+        guards: { 'seat-lock': () => '', 'claim-available': () => 'true' },
       });
-      it('gives one seat to several fans when the seat-available guard is removed', () =>
-        expectViolation(ONE_HOLDER, () => race(withoutAvailabilityGuard)));
+      it('gives one seat to several fans when the seat is not locked', () =>
+        expectViolation(ONE_HOLDER, () => race(withoutSeatLock)));
     });
   });
 
@@ -79,9 +76,11 @@ describe('races to hold seats', () => {
     });
 
     describe('control', () => {
-      const withoutCompletenessGuard = useCluster({ guards: { 'seat-claim-complete': () => false } });
-      it('puts a seat into two reservations when the seat-claim-complete guard is removed', () =>
-        expectViolation(ONE_OWNER_PER_SEAT, () => race(withoutCompletenessGuard)));
+      const withoutSeatLock = useCluster({
+        guards: { 'seat-lock': () => '', 'claim-available': () => 'true' },
+      });
+      it('puts a seat into two reservations when the seats are not locked', () =>
+        expectViolation(ONE_OWNER_PER_SEAT, () => race(withoutSeatLock)));
     });
   });
 
@@ -139,7 +138,7 @@ describe('races to hold seats', () => {
     });
 
     describe('control', () => {
-      const withoutPlaceLock = useCluster({ guards: { 'hold-place-lock': () => () => Promise.resolve() } });
+      const withoutPlaceLock = useCluster({ guards: { 'hold-place-lock': () => '' } });
       it('gives the fan more seats than allowed when the hold-place-lock guard is removed', () =>
         expectViolation(WITHIN_LIMIT, () => race(withoutPlaceLock)));
     });

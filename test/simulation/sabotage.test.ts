@@ -11,7 +11,7 @@ const SEEDS_MAX = 200;
 
 const SABOTAGES: Readonly<Record<string, Sabotage>> = {
   'a claim that ignores whether the seat is available': {
-    guards: { 'seat-available': () => 'true' },
+    guards: { 'seat-available': () => true, 'claim-available': () => 'true' },
     breaks: ['a seat has at most one hold at a time', 'a live reservation owns its seats'],
   },
   'an expired hold that keeps its seats': {
@@ -21,26 +21,31 @@ const SABOTAGES: Readonly<Record<string, Sabotage>> = {
   'a hold that can be paid after it expired': {
     guards: {
       'reservation-expiry': (status: string) => (status === 'EXPIRED' ? 'HELD' : status),
-      'confirm-unexpired': () => '$2 = $2',
-      'sell-unexpired': () => '$3 = $3',
+      'sell-all-seats': () => true,
+      'confirm-unexpired': () => 'true',
+      'sell-unexpired': () => 'true',
     },
     breaks: ['an expired hold cannot be paid'],
   },
   'a gate that admits ended places to payment': {
-    guards: { 'place-active': () => `'ACTIVE'`, 'consume-active': () => '$2 = $2' },
+    guards: {
+      'place-active': () => `'ACTIVE'`,
+      'place-live': () => 'p.joined_at >= 0',
+      'consume-active': () => 'true',
+    },
     breaks: ['an ended place or hold stays ended', 'booking requires an ACTIVE place'],
   },
   'one seat more than allowed': {
-    guards: { 'seat-limit': () => '$12 + 1' },
+    guards: { 'seat-limit': (limit: number) => limit + 1 },
     breaks: ['a user never exceeds maxSeatsPerUser'],
   },
   'a debit that ignores the balance': {
-    guards: { 'wallet-balance': () => 'true' },
+    guards: { 'wallet-balance': () => true, 'wallet-unchanged': () => 'true' },
     withoutChecks: true,
     breaks: ['a balance is never negative'],
   },
   'an entry with another amount than the one that moved': {
-    guards: { 'entry-amount': () => 'CAST($4 AS BIGINT) + 1' },
+    guards: { 'entry-amount': (amount: string) => `${amount} + 1` },
     breaks: ['each wallet entry continues from the one before'],
   },
   'a refund that can be repeated': {
@@ -103,9 +108,13 @@ const SABOTAGES: Readonly<Record<string, Sabotage>> = {
     guards: { 'pay-before-closing': () => 'OPEN' },
     breaks: ['nothing is booked with a place after the sale has closed'],
   },
-  'a refused transaction that is not rolled back': {
-    guards: { 'savepoint-rollback': () => 'SAVEPOINT' },
-    breaks: ['a live reservation owns its seats'],
+  'a refused member that undoes the others of its batch': {
+    guards: {
+      'batch-keeps-accepted': ({ accepted, others }: { accepted: readonly unknown[]; others: number }) => ({
+        accepted: others > 0 ? [] : accepted,
+      }),
+    },
+    breaks: ['an acknowledged write is never lost', 'a live reservation owns its seats'],
   },
   'an acknowledgement before the commit': {
     answersBeforeCommit: true,

@@ -1,6 +1,6 @@
 import { createCatalog } from '../../src/catalog/index.js';
 import { createIdentify } from '../../src/http/index.js';
-import type { Caller } from '../../src/kernel/caller.js';
+import type { QueueCaller } from '../../src/kernel/caller.js';
 import { createUserQueue } from '../../src/platform/rate-limit/index.js';
 import { createJwt } from '../../src/platform/jwt/index.js';
 import { migrateSqlite, openSqlite, type Sql, statement, type Tx } from '../../src/platform/sql/index.js';
@@ -102,7 +102,7 @@ export async function openWaitingRoomInProcess(
   });
   await waitingRoom.load();
   const call = callRoutes(waitingRoom, () => sql.nowMs());
-  const callerOf = (token: string): Caller => {
+  const callerOf = (token: string): QueueCaller => {
     const place = waitingRoom.identifyPlace(token);
     if (!place) throw new Error('not a valid queue token');
     return { kind: 'queue', userId: place.userId, place };
@@ -119,8 +119,10 @@ export async function openWaitingRoomInProcess(
     consumePlace: (token) =>
       outcomeOf(async () => {
         await sql.transaction(async (tx) => {
-          const admitted = await waitingRoom.gate.lockActivePlace(tx, callerOf(token), CONCERT);
-          await waitingRoom.consumePlace(tx, CONCERT, admitted);
+          const caller = callerOf(token);
+          const places = await waitingRoom.gate.lockPlaces(tx, [caller.place.placeId]);
+          const place = await waitingRoom.gate.requireLocked(tx, places, caller, CONCERT);
+          waitingRoom.consumePlaces(tx, [place]);
         });
         return { status: 201, body: undefined };
       }),

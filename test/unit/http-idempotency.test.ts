@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createIdempotency, purgeIdempotencyKeys, KEY_RETENTION_MS } from '../../src/http/index.js';
+import { createWrites, purgeIdempotencyKeys, KEY_RETENTION_MS } from '../../src/http/index.js';
 import { denied, Refusal, type RefusalCode } from '../../src/kernel/refusal.js';
+import { createUserQueue } from '../../src/platform/rate-limit/index.js';
 import { migrateSqlite, openSqlite, type Sql, statement, type Tx } from '../../src/platform/sql/index.js';
 import { type Answer, closed, type Idempotently } from '../../src/platform/web/index.js';
 import { createHttpApp } from '../support/http-app.js';
@@ -56,10 +57,19 @@ async function charge(tx: Tx, amount: number): Promise<Answer<Outcome>> {
 const balance = async () => (await sql.reader.get(readWallet, [userId]))?.balance;
 const storedKeys = async () => (await sql.reader.get(countKeys, []))?.count;
 
-/** Makes the next transaction miss the stored response, as if another one stored it concurrently. */
+const userQueue = createUserQueue();
+
+/** Makes the next lookup miss the stored response, as if another transaction stored it concurrently. */
 let isBlind = false;
 const blindable = (store: Sql): Sql => ({
-  reader: store.reader,
+  reader: {
+    all: (query, params) => store.reader.all(query, params),
+    get(query, params) {
+      if (!isBlind || query.name !== 'find_stored_response') return store.reader.get(query, params);
+      isBlind = false;
+      return Promise.resolve(undefined);
+    },
+  },
   desk: store.desk,
   isClustered: store.isClustered,
   nowMs: () => store.nowMs(),
@@ -72,34 +82,14 @@ const blindable = (store: Sql): Sql => ({
   waitForChanges: () => store.waitForChanges(),
   purgeChangeFeed: () => store.purgeChangeFeed(),
   close: () => store.close(),
-  transaction: (run) =>
-    store.transaction((tx) => {
-      if (!isBlind) return run(tx);
-      isBlind = false;
-      const get: Tx['get'] = (query, params) =>
-        query.name === 'find_stored_response' ? Promise.resolve(undefined) : tx.get(query, params);
-      return run(
-        new Proxy(tx, {
-          get(target, member) {
-            if (member === 'get') return get;
-            const value: unknown = Reflect.get(target, member, target);
-            return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-          },
-        }),
-      );
-    }),
+  transaction: (run) => store.transaction(run),
 });
 
 async function requireUser(id: string, reader: Pick<Tx, 'get'>): Promise<void> {
   if (!(await reader.get(readWallet, [id]))) throw new Refusal('USER_NOT_FOUND');
 }
 const idempotently: Idempotently = (request, reply, caller, run) =>
-  createIdempotency({ sql: blindable(sql), requireUser, userQueue: (_userId, write) => write() })(
-    request,
-    reply,
-    caller,
-    run,
-  );
+  createWrites({ sql: blindable(sql), requireUser, userQueue }).idempotently(request, reply, caller, run);
 
 const { app, metrics } = createHttpApp([
   (routes) => {

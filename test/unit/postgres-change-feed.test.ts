@@ -109,7 +109,7 @@ describe('purging the change feed', () => {
     psql(
       on.url,
       `INSERT INTO changes (topic, change, published_at)
-       SELECT '${topic}', '{}', now() - interval '1 hour' FROM generate_series(1, ${count})`,
+       SELECT '${topic}', '[]', now() - interval '1 hour' FROM generate_series(1, ${count})`,
     );
   const lockOneChange = statement<[topic: string], { id: number }>(
     'lock_one_change',
@@ -122,7 +122,7 @@ describe('purging the change feed', () => {
 
   it('deletes old changes in batches and keeps young ones', async () => {
     await insertOld(5001, 'old');
-    await psql(on.url, `INSERT INTO changes (topic, change) VALUES ('young', '{}')`);
+    await psql(on.url, `INSERT INTO changes (topic, change) VALUES ('young', '[]')`);
     expect(await on.sql.purgeChangeFeed()).toBe(true);
     expect(await on.sql.purgeChangeFeed()).toBe(false);
     expect(await on.sql.reader.get(countChanges, ['old'])).toEqual({ count: 0 });

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { migrateSqlite, openSqlite, type Sql } from '../../src/platform/sql/index.js';
 import {
-  claimAvailableSeats,
+  claimSeats,
   createSeatCounts,
   createSeatInventories,
   freeSeats,
-  publishClaim,
   refundSeats,
+  type ReservationSeats,
   sellSeats,
 } from '../../src/seating/index.js';
 import { memoryDirectory } from '../support/memory-directory.js';
@@ -60,11 +60,17 @@ async function openHall(): Promise<Hall> {
 const HOLD_MS = 60_000;
 
 const hold = (sql: Sql, scheduleId: string, ...positions: number[]): Promise<void> =>
-  sql.transaction(async (tx) => {
+  sql.transaction((tx) => {
     const seatIds = positions.map((position) => `${scheduleId}-${position}`);
     const claim = { scheduleId, seatIds, reservationId: 'r', expiresAtMs: tx.nowMs + HOLD_MS };
-    await claimAvailableSeats(tx, claim);
-    publishClaim(tx, claim);
+    claimSeats(tx, [claim]);
+    return Promise.resolve();
+  });
+
+const sell = (sql: Sql, seats: ReservationSeats): Promise<void> =>
+  sql.transaction((tx) => {
+    sellSeats(tx, [seats]);
+    return Promise.resolve();
   });
 
 /** A `Sql` whose reads return what they have read only after `release`. */
@@ -165,7 +171,7 @@ describe('seat counts', () => {
     expect(await counts.of(date)).toEqual({ total: 10, available: 10, held: 0, sold: 0 });
     await hold(sql, 'd1', 0, 1);
     expect(await counts.of(date)).toEqual({ total: 10, available: 8, held: 2, sold: 0 });
-    await sql.transaction((tx) => sellSeats(tx, seats));
+    await sell(sql, seats);
     expect(await counts.of(date)).toEqual({ total: 10, available: 8, held: 0, sold: 2 });
     await sql.transaction((tx) => refundSeats(tx, seats));
     expect(await counts.of(date)).toEqual({ total: 10, available: 10, held: 0, sold: 0 });
@@ -201,7 +207,7 @@ describe('seat counts', () => {
     expect(await counts.isSoldOut('d1')).toBe(false);
     await hold(sql, 'd1', ...positions);
     expect(await counts.isSoldOut('d1')).toBe(false);
-    await sql.transaction((tx) => sellSeats(tx, seats));
+    await sell(sql, seats);
     expect(await counts.isSoldOut('d1')).toBe(true);
     await sql.transaction((tx) => refundSeats(tx, { ...seats, seatIds: ['d1-0'] }));
     expect(await counts.isSoldOut('d1')).toBe(false);

@@ -9,124 +9,188 @@
  * - another transaction stores the same key first (`KeyConflict`): roll back and replay its response.
  *
  * The writes of one user run one at a time (`userQueue`), from the lookup of the key to the commit: concurrent requests of one
- * user, with or without keys, occupy one database connection. Rate limits (`before`) count only work that will run: a
- * replay takes no token and is never refused by an empty bucket.
+ * user, with or without keys, occupy one database connection and are never in one batch. Rate limits count only work that
+ * will run: a replay takes no token and is never refused by an empty bucket.
  *
- * Refusals are stored like successes, except the temporary ones in `NOT_STORED`. It must never store a response whose work was rolled back,
+ * Refusals are stored like successes, except the temporary ones. It must never store a response whose work was rolled back,
  * nor a 401 or 5xx.
  */
-import type { FastifyReply } from 'fastify';
-import { assert } from '../../kernel/assert.js';
-import type { Caller } from '../../kernel/caller.js';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { assert, assertDefined } from '../../kernel/assert.js';
+import { guard } from '../../kernel/guard.js';
 import { Refusal, type RefusalCode } from '../../kernel/refusal.js';
+import { createBatcher } from '../../platform/batch/index.js';
 import type { UserQueue } from '../../platform/rate-limit/index.js';
 import type { Reader, Sql, Tx } from '../../platform/sql/index.js';
-import type { Answer, Idempotently } from '../../platform/web/index.js';
-import { findStoredResponse, storeResponse, type StoredResponse } from './queries.js';
-import { PROBLEM_TYPE, toProblem } from '../errors/problems.js';
+import type { Answer, BatchedWrite, Idempotently, InBatches } from '../../platform/web/index.js';
+import { findStoredResponse, type StoredResponse } from './queries.js';
+import { PROBLEM_TYPE } from '../errors/problems.js';
 import { requestHash } from './request-hash.js';
+import {
+  failsEveryCall,
+  KeyConflict,
+  type Member,
+  type MemberKey,
+  type Outcome,
+  runBatch,
+} from './run-batch.js';
 
 export const IDEMPOTENCY_KEY = '^[A-Za-z0-9_-]{16,64}$';
 const KEY = new RegExp(IDEMPOTENCY_KEY);
 /** After a conflict the other transaction has committed, so the second attempt finds its response. */
 const ATTEMPTS_MAX = 2;
+/** Calls of one kind that share a transaction. */
+const BATCH_MAX = 64;
+/** Batches of one kind that run at the same time. On SQLite transactions run one after another. */
+const BATCHES_MAX = 2;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/**
- * Temporary refusals: the same request may succeed later, so they are not stored. Refusals of the gate are stored: after a client
- * got one, a delayed duplicate of the request must not succeed.
- */
-const NOT_STORED: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
-  'FORBIDDEN',
-  'TOO_MANY_REQUESTS',
-  'USER_NOT_FOUND',
-]);
-
-/** Another transaction has stored a response under the same key; this one is rolled back. */
-class KeyConflict extends Error {
-  override readonly name = 'KeyConflict';
-}
-
-interface Outcome extends StoredResponse {
+interface Response extends StoredResponse {
   readonly isReplay: boolean;
   readonly refusalCode: RefusalCode | null;
 }
 
-export function createIdempotency(deps: {
+/** Runs one call, alone or in a batch. Undecided calls run again. */
+type Run<Input> = (member: Member<Input>) => Promise<Outcome>;
+
+interface Writes {
+  /** A write in a transaction of its own. */
+  readonly idempotently: Idempotently;
+  /** A write that shares its transaction with others of its kind. */
+  readonly inBatches: InBatches;
+}
+
+export function createWrites(deps: {
   readonly sql: Sql;
   readonly requireUser: (userId: string, reader: Reader) => Promise<unknown>;
   readonly userQueue: UserQueue;
-}): Idempotently {
-  const { sql, requireUser, userQueue } = deps;
+}): Writes {
+  const { sql, requireUser } = deps;
+  const oneAtATime = guard('batch-distinct-users', deps.userQueue);
 
-  async function runWithKey<T>(
-    key: string,
-    hash: string,
-    reply: FastifyReply,
-    { userId }: Caller,
-    work: (tx: Tx) => Promise<Answer<T>>,
-    before: (() => Promise<void> | void) | undefined,
-  ): Promise<Outcome> {
-    if (before && !(await sql.reader.get(findStoredResponse, [userId, key]))) await before();
-    const attempt = () =>
-      sql.transaction(async (tx): Promise<Outcome> => {
-        const stored = await tx.get(findStoredResponse, [userId, key]);
-        if (stored) return replay(stored, hash);
-        const outcome = await runWork(tx, reply, hash, work);
-        const { status, body } = outcome;
-        const written = await tx.exec(storeResponse, [userId, key, hash, status, body, tx.nowMs]);
-        if (written === 0) {
-          // No row is also written if the user does not exist, for example after the database was restored.
-          await requireUser(userId, tx);
-          throw new KeyConflict();
-        }
-        return outcome;
-      });
-    return retryOnConflict(attempt);
+  async function runWithKey<Input>(
+    userId: string,
+    key: MemberKey,
+    limit: (() => Promise<void> | void) | undefined,
+    prepare: () => Promise<Input> | Input,
+    run: Run<Input>,
+  ): Promise<Response> {
+    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+      const stored = await sql.reader.get(findStoredResponse, [userId, key.text]);
+      if (stored) return replay(stored, key.requestHash);
+      if (attempt === 1) await limit?.();
+      try {
+        const outcome = await prepareAndRun({ userId, key }, prepare, run);
+        assert(outcome.kind === 'stored', 'a call with a key has a stored response');
+        return { ...outcome.response, isReplay: false };
+      } catch (error) {
+        if (!(error instanceof KeyConflict)) throw error;
+      }
+    }
+    // The response is also not stored if the user does not exist, for example after the database was restored.
+    await requireUser(userId, sql.reader);
+    throw new Refusal('IDEMPOTENCY_KEY_IN_FLIGHT');
   }
 
-  return async (request, reply, caller, work, before) => {
-    const key = request.headers['idempotency-key'];
-    if (key === undefined) {
-      const answer = await userQueue(caller.userId, async () => {
-        await before?.();
-        return sql.transaction(work);
+  /** A refusal of `prepare` is stored like one of the work. */
+  async function prepareAndRun<Input>(
+    member: Omit<Member<Input>, 'input'>,
+    prepare: () => Promise<Input> | Input,
+    run: Run<Input>,
+  ): Promise<Outcome> {
+    try {
+      return await run({ ...member, input: await prepare() });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const refuse = (): Promise<never> => Promise.reject(error);
+      return runAlone({ ...member, input: refuse });
+    }
+  }
+
+  async function runAlone(member: Member<(tx: Tx) => Promise<Answer<unknown>>>): Promise<Outcome> {
+    const [outcome] = await runBatch(sql, SINGLE_WRITE, [member]);
+    if (outcome instanceof Error) throw outcome;
+    return assertDefined(outcome, 'a batch of one has an outcome');
+  }
+
+  const inBatches: InBatches = (write) => {
+    const run = createBatchedRun(sql, write);
+    return async (request, reply, { userId }, { limit, prepare }) => {
+      const key = readKey(request, reply);
+      if (key)
+        return sendResponse(
+          reply,
+          await oneAtATime(userId, () => runWithKey(userId, key, limit, prepare, run)),
+        );
+      const answer = await oneAtATime(userId, async () => {
+        await limit();
+        const outcome = await run({ userId, key, input: await prepare() });
+        assert(outcome.kind === 'answer', 'a call without a key has no stored response');
+        return outcome.answer;
       });
       return send(reply, answer);
+    };
+  };
+
+  const idempotently: Idempotently = async (request, reply, { userId }, work, before) => {
+    const key = readKey(request, reply);
+    if (key)
+      return sendResponse(
+        reply,
+        await oneAtATime(userId, () => runWithKey(userId, key, before, () => work, runAlone)),
+      );
+    const answer = await oneAtATime(userId, async () => {
+      await before?.();
+      return sql.transaction(work);
+    });
+    return send(reply, answer);
+  };
+
+  return { idempotently, inBatches };
+}
+
+/** The work of `idempotently` as a batch of one. If it is refused, its writes are rolled back. */
+const SINGLE_WRITE: BatchedWrite<(tx: Tx) => Promise<Answer<unknown>>, undefined, never> = {
+  name: 'single',
+  lock: () => Promise.resolve(undefined),
+  decide: async (tx, _locked, work) => ({ answer: await tx.withSavepoint(() => work(tx)) }),
+  write: () => undefined,
+};
+
+function createBatchedRun<Input, Locked, Change>(
+  sql: Sql,
+  write: BatchedWrite<Input, Locked, Change>,
+): Run<Input> {
+  const batched = createBatcher<Member<Input>, Outcome>({
+    run: (_kind, members) => runBatch(sql, write, members),
+    batchSize: (waiting) => Math.min(BATCH_MAX, waiting),
+    concurrentMax: sql.isClustered ? BATCHES_MAX : 1,
+    failsEveryCall,
+  });
+  return async (member) => {
+    for (;;) {
+      const outcome = await batched(write.name, member);
+      if (outcome.kind !== 'undecided') return outcome;
     }
-    // A repeated header arrives as one comma-separated string, which does not match the pattern either.
-    if (typeof key !== 'string' || !KEY.test(key))
-      throw new Refusal('INVALID_REQUEST', { field: 'Idempotency-Key' });
-    const hash = requestHash(request.method, request.url, request.body);
-    return sendOutcome(
-      reply,
-      await userQueue(caller.userId, () => runWithKey(key, hash, reply, caller, work, before)),
-    );
   };
 }
 
-function replay(stored: StoredResponse, hash: string): Outcome {
-  if (stored.requestHash !== hash) throw new Refusal('IDEMPOTENCY_KEY_REUSED');
-  return { ...stored, isReplay: true, refusalCode: null };
+function readKey(request: FastifyRequest, reply: FastifyReply): MemberKey | undefined {
+  const text = request.headers['idempotency-key'];
+  if (text === undefined) return undefined;
+  // A repeated header arrives as one comma-separated string, which does not match the pattern either.
+  if (typeof text !== 'string' || !KEY.test(text))
+    throw new Refusal('INVALID_REQUEST', { field: 'Idempotency-Key' });
+  return {
+    text,
+    requestHash: requestHash(request.method, request.url, request.body),
+    serialize: ({ status, body }) => serialize(reply, status, body),
+  };
 }
 
-/** Runs the work and serializes its response or refusal into the bytes that are sent now and at every replay. */
-async function runWork<T>(
-  tx: Tx,
-  reply: FastifyReply,
-  hash: string,
-  work: (tx: Tx) => Promise<Answer<T>>,
-): Promise<Outcome> {
-  const outcome = { requestHash: hash, isReplay: false };
-  try {
-    const { status, body } = await tx.withSavepoint(() => work(tx));
-    return { ...outcome, status, body: serialize(reply, status, body), refusalCode: null };
-  } catch (error) {
-    if (!(error instanceof Refusal) || NOT_STORED.has(error.code)) throw error;
-    const problem = toProblem(error);
-    if (problem.status === 401 || problem.status >= 500) throw error;
-    return { ...outcome, status: problem.status, body: JSON.stringify(problem), refusalCode: error.code };
-  }
+function replay(stored: StoredResponse, hash: string): Response {
+  if (stored.requestHash !== hash) throw new Refusal('IDEMPOTENCY_KEY_REUSED');
+  return { ...stored, isReplay: true, refusalCode: null };
 }
 
 /** Uses the response schema of the route, as Fastify does without a key. */
@@ -137,22 +201,11 @@ function serialize(reply: FastifyReply, status: number, body: unknown): string {
   return text;
 }
 
-async function retryOnConflict(attempt: () => Promise<Outcome>): Promise<Outcome> {
-  for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts += 1) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!(error instanceof KeyConflict)) throw error;
-    }
-  }
-  throw new Refusal('IDEMPOTENCY_KEY_IN_FLIGHT');
-}
-
 function send<T>(reply: FastifyReply, { status, body }: Answer<T>): FastifyReply {
   return status === 204 ? reply.code(204).send() : reply.code(status).send(body);
 }
 
-function sendOutcome(reply: FastifyReply, { status, body, isReplay, refusalCode }: Outcome): FastifyReply {
+function sendResponse(reply: FastifyReply, { status, body, isReplay, refusalCode }: Response): FastifyReply {
   if (isReplay) reply.header('idempotency-replayed', 'true');
   if (refusalCode) reply.routeOptions.config.countRefusal?.(refusalCode);
   reply.code(status);

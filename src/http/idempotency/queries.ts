@@ -1,5 +1,5 @@
 import { guard } from '../../kernel/guard.js';
-import { type Sql, statement, type Tx } from '../../platform/sql/index.js';
+import { batchStatement, type Sql, statement, type Tx } from '../../platform/sql/index.js';
 import { HOUR_MS } from '../../kernel/time.js';
 
 /** How long a client can repeat a request and get the stored response. */
@@ -20,13 +20,20 @@ export const findStoredResponse = statement<[userId: string, key: string], Store
 );
 
 /** Writes no row if the key exists already or the user does not exist. */
-export const storeResponse = statement<
-  [userId: string, key: string, requestHash: string, status: number, body: string, nowMs: number]
->(
-  'store_response',
-  () => `INSERT INTO idempotency_keys (user_id, key, request_hash, status, body, created_at)
-   SELECT id, CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS BIGINT), CAST($5 AS TEXT), CAST($6 AS BIGINT)
-   FROM users WHERE id = $1 AND erased_at IS NULL ON CONFLICT (user_id, key) ${guard('idempotency-insert', 'DO NOTHING')}`,
+export const storeResponses = batchStatement(
+  'store_responses',
+  {
+    user_id: 'text',
+    key: 'text',
+    request_hash: 'text',
+    status: 'bigint',
+    body: 'text',
+    created_at: 'bigint',
+  },
+  ({ row, andFrom }) => `INSERT INTO idempotency_keys (user_id, key, request_hash, status, body, created_at)
+   SELECT u.id, ${row.key}, ${row.request_hash}, ${row.status}, ${row.body}, ${row.created_at}
+   FROM users u${andFrom} WHERE u.id = ${row.user_id} AND u.erased_at IS NULL
+   ON CONFLICT (user_id, key) ${guard('idempotency-insert', 'DO NOTHING')}`,
 );
 
 const deleteStoredResponses = statement<[beforeMs: number, limit: number]>(

@@ -45,7 +45,7 @@ export function createReports(deps: {
 
   /** Ended sales without a report, oldest first. Reads the next page only when it is asked for more. */
   async function* unreportedSales(nowMs: number) {
-    for (let after: readonly [number, string] = [-1, '']; ; ) {
+    for (let after: readonly [number, string] = [-1, '']; ;) {
       const page = await sql.reader.all(listUnreportedSales, [nowMs, ...after, SALES_PER_PAGE]);
       yield* page;
       const last = page.at(-1);

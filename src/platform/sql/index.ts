@@ -1,5 +1,13 @@
-export type { Dialect, Reader, Sql, SqlParam, Statement, Tx } from './port.js';
-export { OutcomeUnknown, statement, StoreUnavailable, topic } from './port.js';
+export type { BatchStatement, Dialect, Reader, Sql, SqlParam, Statement, Tx } from './port.js';
+export {
+  batchStatement,
+  OutcomeUnknown,
+  RowCountMismatch,
+  statement,
+  StoreContention,
+  StoreUnavailable,
+  topic,
+} from './port.js';
 export { createReadUntilStable } from './read-until-stable.js';
 export { type MigrationResult, type SchemaStatus, SchemaTooNew } from './migrate.js';
 export { openSqlite } from './sqlite/store.js';

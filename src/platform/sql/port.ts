@@ -44,8 +44,17 @@ export interface Dialect {
    * have waited for a lock. On SQLite nothing waits, so it is the parameter.
    */
   now(parameter: string): string;
+  /**
+   * Appended to a SELECT with one array parameter: locks the rows in order of this column until the transaction ends. Two
+   * transactions that lock the same rows wait for each other and never deadlock.
+   */
+  lockInOrderOf(column: string): string;
   /** Appended to a SELECT whose rows must not be deleted, nor change a unique key, until the transaction ends. */
   readonly forKeyShare: string;
+  /** Appended to a SELECT whose rows must not change until the transaction ends; other transactions may do the same. */
+  readonly forShare: string;
+  /** Appended to a SELECT whose rows are updated, without their keys, before the transaction ends. */
+  readonly forNoKeyUpdate: string;
   /** Appended to a SELECT whose rows must not change until the transaction ends. */
   readonly forUpdate: string;
 }
@@ -78,6 +87,53 @@ export function statement<P extends SqlParams = [], Row = never>(
   return { name, text: typeof text === 'string' ? () => text : text };
 }
 
+/** The columns of the rows that a batch statement writes. */
+export type BatchColumns = Readonly<Record<string, ColumnType>>;
+
+interface ValueOf {
+  readonly text: string | null;
+  readonly bigint: number | null;
+  readonly 'double precision': number | null;
+}
+
+/** One row of a batch: a value for each column. */
+export type BatchRow<Columns extends BatchColumns> = {
+  readonly [Column in keyof Columns]: ValueOf[Columns[Column]];
+};
+
+/** What the text of a batch statement is built from: an expression for each column of the row, and where rows come from. */
+export interface BatchSource<Columns extends BatchColumns> {
+  readonly row: { readonly [Column in keyof Columns]: string };
+  /** ` FROM …` for a statement that reads nothing else, or empty if the values are parameters. */
+  readonly from: string;
+  /** `, …` for a statement that has a FROM clause, or empty if the values are parameters. */
+  readonly andFrom: string;
+}
+
+/** Maps each column to an expression. */
+export const expressionsOf = <Columns extends BatchColumns>(
+  columns: Columns,
+  expressionOf: (column: string) => string,
+): BatchSource<Columns>['row'] =>
+  Object.fromEntries(
+    Object.keys(columns).map((column) => [column, expressionOf(column)]),
+  ) as BatchSource<Columns>['row'];
+
+/** A write of any number of rows: PostgreSQL runs it once for all rows, SQLite once for each. That is the fastest on either. */
+export interface BatchStatement<Columns extends BatchColumns = BatchColumns> {
+  readonly name: string;
+  readonly columns: Columns;
+  readonly text: (source: BatchSource<Columns>) => string;
+}
+
+export function batchStatement<Columns extends BatchColumns>(
+  name: string,
+  columns: Columns,
+  text: (source: BatchSource<Columns>) => string,
+): BatchStatement<Columns> {
+  return { name, columns, text };
+}
+
 /** Desk reads that wait for their turn. */
 export const DESK_WAITING_MAX = 64;
 
@@ -106,6 +162,14 @@ export interface Tx extends Reader {
   exec<P extends SqlParams>(command: Statement<P, never>, params: P): Promise<number>;
   /** Runs a write without waiting for its result. If it fails, the transaction fails. */
   execDeferred<P extends SqlParams>(command: Statement<P, never>, params: P): void;
+  /**
+   * Runs a batch statement without waiting for its result. It must change exactly one row for each given row: otherwise
+   * the transaction fails with `RowCountMismatch` and stores nothing, even if its commit was sent with the statement.
+   */
+  writeBatch<Columns extends BatchColumns>(
+    command: BatchStatement<Columns>,
+    rows: readonly BatchRow<Columns>[],
+  ): void;
   /** If the work throws, only its writes and publications are rolled back, and the transaction can continue. */
   withSavepoint<T>(work: () => Promise<T>): Promise<T>;
   /**
@@ -179,6 +243,25 @@ export interface Sql {
 /** The store cannot serve now (a failing disk, a lost connection). Nothing of this transaction was stored. */
 export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable';
+}
+
+/**
+ * The store is available, but other transactions kept the rows of this one locked for too long. Nothing was stored, and
+ * a transaction on other rows may succeed.
+ */
+export class StoreContention extends StoreUnavailable {
+  override readonly name = 'StoreContention';
+}
+
+/** A guarded batch statement did not change one row per given row. Nothing of this transaction was stored. */
+export class RowCountMismatch extends Error {
+  override readonly name = 'RowCountMismatch';
+  readonly statement: string;
+
+  constructor(statement: string) {
+    super(`batch statement ${statement} did not change one row for each row`);
+    this.statement = statement;
+  }
 }
 
 /** The connection was lost during the commit: only a lookup can tell whether the transaction was stored. */

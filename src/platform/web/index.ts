@@ -8,6 +8,7 @@ export {
   sendJson,
 } from './app.js';
 export { disconnectSignal } from './disconnect-signal.js';
+export type { BatchedWrite, InBatches } from './batched-write.js';
 export { type Encoding, encodingFor, sendEncodedJson, sendNotModified } from './encoding.js';
 export {
   firstRows,

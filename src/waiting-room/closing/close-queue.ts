@@ -24,6 +24,8 @@ export interface Closing {
   close(concertId: string): Promise<void>;
   /** The same inside a transaction that changed something it depends on. Locks the queue. */
   closeInTx(tx: Tx, concertId: string): Promise<void>;
+  /** Locks the queue, for a transaction that locks other rows before it calls `closeInTx`. */
+  lock(tx: Tx, concertId: string): Promise<unknown>;
   /** Stores a new end of the sale and closes the queue if that has passed. Runs after `closeInTx` by the old one. */
   moveClosing(tx: Tx, concertId: string, closesAtMs: number): Promise<void>;
   /** Job: closes every queue that is due. A sale that has ended costs one comparison. */
@@ -83,6 +85,7 @@ export function createClosing(deps: {
 
   return {
     close,
+    lock,
     closeInTx,
 
     async moveClosing(tx, concertId, closesAtMs) {

@@ -3,13 +3,13 @@ import type { AccessCaller, Place } from '../../kernel/caller.js';
 import { guard } from '../../kernel/guard.js';
 import { Refusal } from '../../kernel/refusal.js';
 import { SECOND_MS } from '../../kernel/time.js';
+import { createBatcher } from '../../platform/batch/index.js';
 import { OutcomeUnknown, type Sql, StoreUnavailable } from '../../platform/sql/index.js';
 import type { Admission } from '../admission/admit.js';
 import type { PlaceEvents } from '../admission/expire-places.js';
 import type { PlaceView, QueueToken } from '../places/queue-token-view.js';
 import type { QueueTokens } from '../places/queue-tokens.js';
 import type { Queues } from '../projection/queues.js';
-import { createBatcher } from './batcher.js';
 import { createJoinTransactions, type Found, type FoundPlace } from './join-transactions.js';
 
 export interface Joined {
@@ -61,13 +61,14 @@ export function createJoin(deps: {
   const { sql, queues, concertCache, tokens, endedRetentionMs, viewPlace } = deps;
   const transactions = createJoinTransactions(deps);
 
-  const join = createBatcher<JoinedPlace>({
+  const join = createBatcher<string, JoinedPlace>({
     run: joinBatch,
     batchSize: (waiting) =>
       Math.min(
         JOIN_BATCH_MAX,
         sql.isClustered ? Math.max(JOIN_BATCH_SPLIT, Math.ceil(waiting / 2)) : waiting,
       ),
+    concurrentMax: 1,
     // The store is unavailable: fail the waiting calls now, instead of letting each one time out again.
     failsEveryCall: (error) => error instanceof StoreUnavailable && !(error instanceof OutcomeUnknown),
   });

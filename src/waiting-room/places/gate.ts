@@ -6,8 +6,8 @@ import {
   findLatestEnded,
   findLivePlace,
   findPlace,
-  lockLivePlace,
-  lockPlace,
+  lockLivePlaces,
+  lockPlaces,
   type PlaceRow,
   type PlaceStatus,
 } from '../queries.js';
@@ -20,20 +20,39 @@ export interface Admitted {
   readonly userId: string;
 }
 
+/** Places that are locked until the transaction ends, by `keyOf`. */
+export type LockedPlaces = ReadonlyMap<string, PlaceRow>;
+
 export interface Gate {
   /** Before a write: decided from memory. The database is asked only for the reason of a refusal. */
   requireActive(caller: Caller, concertId: string): Promise<Admitted>;
   /** For reads: the same, and once the sale has closed there is nothing to book any more. */
   requireActiveInOpenSale(caller: Caller, concertId: string): Promise<Admitted>;
-  /** For writes: locks the place until the transaction ends. `prelocked` is its row if it is locked already. */
-  lockActivePlace(tx: Tx, caller: Caller, concertId: string, prelocked?: PlaceRow): Promise<Admitted>;
-  /** Locks the ACTIVE place of a queue token early, in the same round trip as other locks. */
-  prelockPlace(tx: Tx, caller: Caller): Promise<PlaceRow | undefined>;
-  /** Serialises the writes of one user in one concert until the transaction ends. */
-  serializeWrites(tx: Tx, admitted: Admitted): Promise<void>;
+  /** Locks places. This also serialises the writes of each owner in one concert. */
+  lockPlaces(tx: Tx, placeIds: readonly string[]): Promise<LockedPlaces>;
+  /** Locks the live places that these users have in these concerts. */
+  lockLivePlaces(tx: Tx, owners: readonly PlaceOwner[]): Promise<LockedPlaces>;
+  /** For writes: refuses unless the caller's place is among the locked ones and ACTIVE. */
+  requireLocked(tx: Tx, places: LockedPlaces, caller: Caller, concertId: string): Promise<LockedPlace>;
   /** Requires a queue token whose place is WAITING or ACTIVE, in any concert. */
   requireLivePlace(caller: Caller): Promise<void>;
 }
+
+interface PlaceOwner {
+  readonly userId: string;
+  readonly concertId: string;
+}
+
+/** The caller's ACTIVE place, locked. */
+export interface LockedPlace extends Admitted {
+  readonly concertId: string;
+  readonly number: number;
+}
+
+const keyOf = ({ userId, concertId }: PlaceOwner): string => `${userId} ${concertId}`;
+
+const byOwner = (rows: readonly (PlaceRow & PlaceOwner)[]): LockedPlaces =>
+  new Map(rows.map((row) => [keyOf(row), row]));
 
 const DENIAL_REASONS: Readonly<Record<PlaceStatus, DenialReason>> = {
   WAITING: 'NOT_ACTIVE',
@@ -109,27 +128,25 @@ export function createGate(deps: {
       return admitted;
     },
 
-    async lockActivePlace(tx, caller, concertId, prelocked) {
+    lockPlaces: async (tx, placeIds) => byOwner(await tx.all(lockPlaces, [placeIds])),
+
+    async lockLivePlaces(tx, owners) {
+      const userIds = owners.map(({ userId }) => userId);
+      const concertIds = [...new Set(owners.map(({ concertId }) => concertId))];
+      return owners.length === 0 ? new Map() : byOwner(await tx.all(lockLivePlaces, [userIds, concertIds]));
+    },
+
+    async requireLocked(tx, places, caller, concertId) {
       requireScope(caller, concertId);
-      const row =
-        prelocked ??
-        (caller.kind === 'queue'
-          ? await tx.get(lockPlace, [caller.place.placeId])
-          : await tx.get(lockLivePlace, [caller.userId, concertId]));
-      if (!row || !isActive(row, tx.nowMs)) throw await denialOf(tx, caller, concertId);
+      const { userId } = caller;
+      const row = places.get(keyOf({ userId, concertId }));
+      const isOther = caller.kind === 'queue' && row?.id !== caller.place.placeId;
+      if (!row || isOther || !isActive(row, tx.nowMs)) throw await denialOf(tx, caller, concertId);
       // The projection knows about idle time before the database does.
       const place = findActivePlace(caller, concertId);
-      return place ? requireNotExpired(place, tx.nowMs) : { placeId: row.id, userId: row.userId };
+      if (place) requireNotExpired(place, tx.nowMs);
+      return { placeId: row.id, userId, concertId, number: row.number };
     },
-
-    async prelockPlace(tx, caller) {
-      if (caller.kind !== 'queue' || !findActivePlace(caller, caller.place.concertId)) return undefined;
-      return tx.get(lockPlace, [caller.place.placeId]);
-    },
-
-    serializeWrites: guard<Gate['serializeWrites']>('hold-place-lock', (tx, { placeId }) =>
-      tx.lock(lockPlace, [placeId]),
-    ),
 
     async requireLivePlace(caller) {
       if (caller.kind !== 'queue') throw denied('INVALID');

@@ -5,6 +5,11 @@ import { POLICY_MUTATIONS } from './policy-mutations.js';
 
 export const EVIDENCE_MUTATIONS: readonly EvidenceMutation[] = [
   {
+    invariant: 'no-deadlock',
+    description: 'the database has ended a deadlock',
+    mutate: (evidence) => withState(evidence, { deadlocks: 1 }),
+  },
+  {
     invariant: 'sold-once',
     description: 'two reservations of one seat are paid',
     mutate(evidence) {

@@ -12,6 +12,8 @@ import type { Sabotage } from '../sabotage/sabotage.js';
 /** Three processes on one database that no other test uses. Requests go to the processes round-robin. */
 export interface Cluster {
   readonly client: Client;
+  /** Requests go to one process, so that concurrent ones share its batches. */
+  readonly firstProcess: Client;
   readonly operator: string;
   /** Queries the database directly, not through Foyer. */
   query<Row extends object>(text: string, params: unknown[]): Promise<Row[]>;
@@ -23,6 +25,7 @@ export interface Cluster {
 
 interface Running {
   readonly client: Client;
+  readonly firstProcess: Client;
   readonly operator: string;
   readonly database: pg.Pool;
 }
@@ -59,7 +62,8 @@ export function useCluster(
     await Promise.all(Array.from({ length: PROCESSES }, start));
     const client = createClient(...servers.map(({ url }) => url));
     const database = new pg.Pool({ connectionString: env['DATABASE_URL'], max: 8 });
-    running = { client, database, operator: await signInOperator(client) };
+    const firstProcess = createClient(...servers.slice(0, 1).map(({ url }) => url));
+    running = { client, firstProcess, database, operator: await signInOperator(client) };
     if (sabotage?.sql !== undefined) await database.query(sabotage.sql);
   });
 
@@ -73,6 +77,9 @@ export function useCluster(
   return {
     get client() {
       return started().client;
+    },
+    get firstProcess() {
+      return started().firstProcess;
     },
     get operator() {
       return started().operator;

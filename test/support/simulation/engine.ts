@@ -1,6 +1,6 @@
 import { createAccounts } from '../../../src/accounts/index.js';
 import { createCatalog } from '../../../src/catalog/index.js';
-import { createIdentify, createRateLimits, createIdempotency } from '../../../src/http/index.js';
+import { createIdentify, createRateLimits, createWrites } from '../../../src/http/index.js';
 import { createOperator } from '../../../src/operator/index.js';
 import { createPayments } from '../../../src/payments/index.js';
 import { createJwt } from '../../../src/platform/jwt/index.js';
@@ -40,7 +40,7 @@ export async function startEngine(
   const hub = createStreamHub({ maxStreams: 1 });
   const limit = createRateLimits(undefined);
   const userQueue = createUserQueue();
-  const idempotently = createIdempotency({
+  const { idempotently, inBatches } = createWrites({
     sql,
     requireUser: (id, reader) => accounts.requireUser(id, reader),
     userQueue,
@@ -125,18 +125,18 @@ export async function startEngine(
       sql,
       currency: CURRENCY,
       identify,
-      idempotently,
+      inBatches,
       walletGate: undefined,
       requireLivePlace: () => Promise.resolve(),
       limit,
     }),
     reservations.routes({
       identify,
-      idempotently,
+      inBatches,
       requireUser,
       limit,
     }),
-    payments.routes({ identify, idempotently, limit }),
+    payments.routes({ identify, inBatches, limit }),
     operator.routes({ identify, idempotently, requireOperator }),
   );
   await waitingRoom.load();

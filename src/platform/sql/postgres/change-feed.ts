@@ -153,7 +153,9 @@ export class ChangeFeed {
     }
     this.#watermark = { snapshot, nowMs, server };
     for (const row of rows) {
-      if (row.topic !== null) this.#subscribers.emit(row.topic, JSON.parse(row.change) as Json);
+      if (row.topic === null) continue;
+      for (const change of JSON.parse(row.change) as readonly Json[])
+        this.#subscribers.emit(row.topic, change);
     }
   }
 

@@ -8,6 +8,7 @@ import {
   type Sql,
   type SqlParams,
   type Statement,
+  StoreContention,
   StoreUnavailable,
   type Topic,
   type TransactionOptions,
@@ -167,8 +168,7 @@ class PostgresStore implements Sql {
           isLost = true;
         }
         if (error instanceof OutcomeUnknown || !(isLost || isConflict(error))) throw asUnavailable(error);
-        if (attempt === ATTEMPTS_MAX)
-          throw new StoreUnavailable(`database unavailable after ${ATTEMPTS_MAX} attempts`, { cause: error });
+        if (attempt === ATTEMPTS_MAX) throw unavailableAfter(ATTEMPTS_MAX, error);
       } finally {
         if (isLost) await connection.close();
         pool.release(connection);
@@ -179,7 +179,12 @@ class PostgresStore implements Sql {
 }
 
 const asUnavailable = (error: unknown): unknown =>
-  isTimeout(error) ? new StoreUnavailable('database timeout', { cause: error }) : error;
+  isTimeout(error) ? new StoreContention('database timeout', { cause: error }) : error;
+
+function unavailableAfter(attempts: number, cause: unknown): StoreUnavailable {
+  const Unavailable = isConflict(cause) ? StoreContention : StoreUnavailable;
+  return new Unavailable(`database unavailable after ${attempts} attempts`, { cause });
+}
 
 const backOff = (attempt: number): Promise<void> =>
   new Promise((resolve) => {

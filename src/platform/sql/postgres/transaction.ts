@@ -10,20 +10,34 @@
  */
 import { InvariantViolation, assertDefined } from '../../../kernel/assert.js';
 import type { Clock } from '../../../kernel/time.js';
-import { type Json, OutcomeUnknown, type SqlParams, type Statement, type Topic, type Tx } from '../port.js';
+import {
+  type BatchColumns,
+  type BatchRow,
+  type BatchStatement,
+  type Json,
+  OutcomeUnknown,
+  RowCountMismatch,
+  type SqlParams,
+  type Statement,
+  type Topic,
+  type Tx,
+} from '../port.js';
 import type { QueryResult } from './pipeline.js';
 import type { PostgresConnection } from './connection.js';
 import { ConnectionLost, isAborted, isConflict, isPreparedElsewhere, StaleTime } from './errors.js';
-import { postgresDialect, toPostgres } from './dialect.js';
+import { batchParams, batchTextOf, isRowCountMismatch, postgresDialect, toPostgres } from './dialect.js';
 
 /** Too short for a fan to notice, longer than a transaction takes that waits for no lock. */
 const STALE_TIME_MS = 200;
+/** As many as a batch publishes. */
+const CHANGES_PER_ROW_MAX = 64;
+/** One row for changes of one topic that were published in succession: an array. */
 const INSERT_CHANGES = `INSERT INTO changes (topic, change)
   SELECT t, c FROM unnest(CAST($1 AS TEXT[]), CAST($2 AS TEXT[])) WITH ORDINALITY AS x(t, c, n) ORDER BY n`;
 
 interface Publication {
   readonly topic: string;
-  readonly change: string;
+  readonly changes: readonly Json[];
 }
 
 const textCache = new WeakMap<object, string>();
@@ -46,7 +60,7 @@ const publishingTextOf = <P extends SqlParams, Row>(topic: string, command: Stat
     publishingTextCache,
     command,
     () => `WITH made AS (${command.text(postgresDialect)})
-      INSERT INTO changes (topic, change) SELECT '${topic}', CAST(row_to_json(made) AS TEXT) FROM made`,
+      INSERT INTO changes (topic, change) SELECT '${topic}', CAST(json_build_array(row_to_json(made)) AS TEXT) FROM made`,
   );
 
 export const send = <P extends SqlParams, Row>(
@@ -101,6 +115,23 @@ export class PostgresTx implements Tx {
     ignoreRejection(this.#send(command, params));
   }
 
+  writeBatch<Columns extends BatchColumns>(
+    command: BatchStatement<Columns>,
+    rows: readonly BatchRow<Columns>[],
+  ): void {
+    if (rows.length === 0) return;
+    this.#begin();
+    const text = memoized(textCache, command, () => batchTextOf(command));
+    const written = this.#connection.query(command.name, text, batchParams(command, rows));
+    ignoreRejection(
+      this.#recordFailure(
+        written.catch((error: unknown) => {
+          throw isRowCountMismatch(error) ? new RowCountMismatch(command.name) : error;
+        }),
+      ),
+    );
+  }
+
   async lock<P extends SqlParams, Row>(query: Statement<P, Row>, params: P): Promise<void> {
     await this.#send(query, params);
   }
@@ -124,7 +155,11 @@ export class PostgresTx implements Tx {
   }
 
   publish<Change extends Json>({ name }: Topic<Change>, change: Change): void {
-    this.#publications.push({ topic: name, change: JSON.stringify(change) });
+    const last = this.#publications.at(-1);
+    if (last?.topic !== name || last.changes.length === CHANGES_PER_ROW_MAX)
+      this.#publications.push({ topic: name, changes: [change] });
+    // Replaced, not changed: `withSavepoint` may keep the array before it.
+    else this.#publications.splice(-1, 1, { topic: name, changes: [...last.changes, change] });
   }
 
   async publishRows<P extends SqlParams, Change extends Json>(
@@ -219,7 +254,7 @@ export class PostgresTx implements Tx {
     this.#begin();
     return this.#connection.query('insert_changes', INSERT_CHANGES, [
       this.#publications.map(({ topic }) => topic),
-      this.#publications.map(({ change }) => change),
+      this.#publications.map(({ changes }) => JSON.stringify(changes)),
     ]);
   }
 

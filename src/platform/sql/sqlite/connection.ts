@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
-import type { Reader, SqlParams, Statement } from '../port.js';
-import { type PositionalStatement, sqliteDialect, toPositional } from './dialect.js';
+import { guard } from '../../../kernel/guard.js';
+import type { BatchColumns, BatchRow, BatchStatement, Reader, SqlParams, Statement } from '../port.js';
+import { batchSource, type PositionalStatement, sqliteDialect, toPositional } from './dialect.js';
 import { openDatabase } from './driver.js';
 
 const BUSY_TIMEOUT_MS = 5000;
@@ -15,6 +16,7 @@ interface Prepared extends PositionalStatement {
 export class Connection {
   readonly database: Database.Database;
   readonly #statements = new Map<object, Prepared>();
+  readonly #batchStatements = new Map<object, Database.Statement>();
 
   constructor(file: string, options: Database.Options) {
     this.database = openDatabase(file, { ...options, timeout: BUSY_TIMEOUT_MS });
@@ -38,10 +40,27 @@ export class Connection {
     return native.run(bind(params)).changes;
   }
 
+  /** Runs the command once for each row. Returns false, and runs no more, once it has not changed exactly one row. */
+  runForEach<Columns extends BatchColumns>(
+    command: BatchStatement<Columns>,
+    rows: readonly BatchRow<Columns>[],
+  ): boolean {
+    const native = this.#prepareBatch(command);
+    return rows.every((row) => guard('batch-row-count', native.run(row).changes === 1));
+  }
+
   /** Whether a statement that has run on this connection is a write (`UPDATE … RETURNING` also returns rows). */
   isWriting(query: object): boolean {
     const prepared = this.#statements.get(query);
     return prepared !== undefined && !prepared.native.readonly;
+  }
+
+  #prepareBatch<Columns extends BatchColumns>(command: BatchStatement<Columns>): Database.Statement {
+    const cached = this.#batchStatements.get(command);
+    if (cached) return cached;
+    const native = this.database.prepare(command.text(batchSource(command.columns)));
+    this.#batchStatements.set(command, native);
+    return native;
   }
 
   #prepare<P extends SqlParams, Row>(query: Statement<P, Row>): Prepared {

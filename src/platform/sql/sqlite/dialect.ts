@@ -1,4 +1,4 @@
-import type { Dialect, SqlParam } from '../port.js';
+import { type BatchColumns, type BatchSource, type Dialect, expressionsOf, type SqlParam } from '../port.js';
 
 const anyOf = (parameter: string): string => `IN (SELECT value FROM json_each(${parameter}))`;
 
@@ -13,9 +13,19 @@ export const sqliteDialect: Dialect = {
   inLockOrder: (_table, parameter) => `id ${anyOf(parameter)}`,
   skipLocked: (_table, parameter) => `id ${anyOf(parameter)}`,
   now: (parameter) => parameter,
+  lockInOrderOf: () => '',
   forKeyShare: '',
+  forShare: '',
+  forNoKeyUpdate: '',
   forUpdate: '',
 };
+
+/** The values of one row are parameters with the names of its columns. */
+export const batchSource = <Columns extends BatchColumns>(columns: Columns): BatchSource<Columns> => ({
+  row: expressionsOf(columns, (column) => `@${column}`),
+  from: '',
+  andFrom: '',
+});
 
 export type SqliteValue = string | number | null;
 

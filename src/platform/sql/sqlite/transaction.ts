@@ -1,6 +1,10 @@
 import { guard } from '../../../kernel/guard.js';
 import {
+  type BatchColumns,
+  type BatchRow,
+  type BatchStatement,
   type Json,
+  RowCountMismatch,
   type SqlParams,
   type Statement,
   statement,
@@ -74,6 +78,19 @@ export class SqliteTx implements Tx {
 
   execDeferred<P extends SqlParams>(command: Statement<P, never>, params: P): void {
     this.#run(command, params);
+  }
+
+  writeBatch<Columns extends BatchColumns>(
+    command: BatchStatement<Columns>,
+    rows: readonly BatchRow<Columns>[],
+  ): void {
+    this.#assertUsable();
+    this.#hasWritten ||= rows.length > 0;
+    try {
+      if (!this.#connection.runForEach(command, rows)) throw new RowCountMismatch(command.name);
+    } catch (error) {
+      throw this.#toStoreError(error);
+    }
   }
 
   assertFreshTime(): void {

@@ -1,0 +1,1 @@
+export { createBatcher } from './batcher.js';
