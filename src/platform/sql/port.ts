@@ -149,15 +149,9 @@ export interface Reader {
 export interface Tx extends Reader {
   /**
    * The store's time, read on first use and constant from then on; never earlier than any time this process has read
-   * before. Read it after waiting for locks, or call `assertFreshTime` once the locks are held.
+   * before. Read it after waiting for locks.
    */
   readonly nowMs: number;
-  /**
-   * PostgreSQL: rolls back and retries the transaction if waiting for locks has made `nowMs` stale. For a transaction
-   * that reads the time first and sends its locks with its other statements. SQLite: does nothing, because nothing
-   * waits.
-   */
-  assertFreshTime(): void;
   /** Runs a write and returns the number of rows it changed. */
   exec<P extends SqlParams>(command: Statement<P, never>, params: P): Promise<number>;
   /** Runs a write without waiting for its result. If it fails, the transaction fails. */

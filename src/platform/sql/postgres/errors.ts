@@ -10,17 +10,11 @@ export class Skipped extends Error {
   override readonly name = 'Skipped';
 }
 
-/** A transaction waited so long for locks that the time it read before is stale. */
-export class StaleTime extends Error {
-  override readonly name = 'StaleTime';
-}
-
 const sqlStateOf = (error: unknown): string =>
   error instanceof pg.DatabaseError && error.code !== undefined ? error.code : '';
 
-/** Rolled back because of another transaction (serialization failure, deadlock, stale time); a retry may succeed. */
-export const isConflict = (error: unknown): boolean =>
-  error instanceof StaleTime || ['40001', '40P01'].includes(sqlStateOf(error));
+/** Rolled back because of another transaction (serialization failure, deadlock); a retry may succeed. */
+export const isConflict = (error: unknown): boolean => ['40001', '40P01'].includes(sqlStateOf(error));
 
 /** `lock_timeout` or `statement_timeout` was exceeded; the transaction was rolled back. */
 export const isTimeout = (error: unknown): boolean => ['55P03', '57014'].includes(sqlStateOf(error));

@@ -24,11 +24,9 @@ import {
 } from '../port.js';
 import type { QueryResult } from './pipeline.js';
 import type { PostgresConnection } from './connection.js';
-import { ConnectionLost, isAborted, isConflict, isPreparedElsewhere, StaleTime } from './errors.js';
+import { ConnectionLost, isAborted, isConflict, isPreparedElsewhere } from './errors.js';
 import { batchParams, batchTextOf, isRowCountMismatch, postgresDialect, toPostgres } from './dialect.js';
 
-/** Too short for a fan to notice, longer than a transaction takes that waits for no lock. */
-const STALE_TIME_MS = 200;
 /** As many as a batch publishes. */
 const CHANGES_PER_ROW_MAX = 64;
 /** One row for changes of one topic that were published in succession: an array. */
@@ -93,10 +91,6 @@ export class PostgresTx implements Tx {
 
   get nowMs(): number {
     return (this.#nowMs ??= this.#clock());
-  }
-
-  assertFreshTime(): void {
-    if (this.#clock() - this.nowMs > STALE_TIME_MS) throw new StaleTime('waited too long for locks');
   }
 
   async all<P extends SqlParams, Row>(query: Statement<P, Row>, params: P): Promise<Row[]> {

@@ -93,10 +93,6 @@ export class SqliteTx implements Tx {
     }
   }
 
-  assertFreshTime(): void {
-    // Nothing waits for locks.
-  }
-
   async lock(): Promise<void> {
     // There is one writer at a time.
   }
