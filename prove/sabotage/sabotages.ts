@@ -155,7 +155,8 @@ export const SABOTAGES: readonly SabotageCase[] = [
     description: 'nothing is paid with a place once the sale has closed',
     breaks: ['ends'],
     modes: ['cluster', 'embedded'],
-    guards: { 'pay-before-closing': () => 'OPEN' },
+    // A hold that still is one when the sale has closed, and a payment that accepts it.
+    guards: { 'shorten-holds': () => 'CAST($2 AS BIGINT) < 0', 'pay-before-closing': () => 'OPEN' },
   },
   {
     name: 'hold-consumes',

@@ -67,7 +67,8 @@ export type GuardId =
   | 'sold-out-seats' // a sale is sold out only if no seat of a date to come is unsold
   | 'read-before-closing' // no dates or seats are shown once the sale has closed
   | 'hold-before-closing' // nothing is held once the sale has closed
-  | 'hold-sale-end' // a hold whose payment needs the place never outlives the sale
+  | 'shorten-holds' // an earlier end of the sale ends the holds whose payment needs the place
+  | 'hold-sale-end' // a hold in flight meanwhile ends with the sale, too
   | 'pay-before-closing' // nothing is paid with a place once the sale has closed
   // Rate limits
   | 'retry-after' // a refusal by a rate limit says when to try again

@@ -115,7 +115,7 @@ export const shortenHolds = statement<[concertId: string, closesAtMs: number], R
   (dialect) => `UPDATE reservations SET expires_at = $2
    WHERE id ${dialect.inQuery(
      `SELECT id FROM reservations WHERE concert_id = $1 AND status = 'HELD' AND seat_count >= 1
-       AND consume_on = 'PAYMENT' AND expires_at > $2 ORDER BY id${dialect.forUpdate}`,
+       AND consume_on = 'PAYMENT' AND ${guard('shorten-holds', 'expires_at > $2')} ORDER BY id${dialect.forUpdate}`,
    )} AND status = 'HELD' RETURNING ${COLUMNS}`,
 );
 

@@ -9,6 +9,8 @@ vi.mock('../../src/kernel/guard.js', () => import('../support/sabotage/guard.js'
 /** A missing guard must be detected within this many histories. */
 const SEEDS_MAX = 200;
 
+const ENDS_WITH_SALE = 'a hold whose payment needs the place never outlives the sale';
+
 const SABOTAGES: Readonly<Record<string, Sabotage>> = {
   'a claim that ignores whether the seat is available': {
     guards: { 'seat-available': () => true, 'claim-available': () => 'true' },
@@ -104,9 +106,13 @@ const SABOTAGES: Readonly<Record<string, Sabotage>> = {
     guards: { 'sold-out-seats': () => '1' },
     breaks: ['a place is closed only with its sale', 'joining is refused only when the sale has ended'],
   },
-  'a payment after the sale has closed': {
-    guards: { 'pay-before-closing': () => 'OPEN' },
-    breaks: ['nothing is booked with a place after the sale has closed'],
+  'a hold that the end of the sale does not end': {
+    guards: { 'shorten-holds': () => 'CAST($2 AS BIGINT) < 0' },
+    breaks: [ENDS_WITH_SALE],
+  },
+  'a hold that does not see the end of the sale': {
+    guards: { 'hold-sale-end': () => () => Promise.resolve(new Map()) },
+    breaks: [ENDS_WITH_SALE],
   },
   'a refused member that undoes the others of its batch': {
     guards: {

@@ -51,6 +51,12 @@ export function checkHoldChanges(burst: ObservedBurst): void {
     checkInvariant('reservations are never deleted', row !== undefined, () => old);
     if (row) checkHoldChange(burst, old, row);
   }
+  for (const row of after.reservations.values())
+    checkInvariant(
+      'a hold whose payment needs the place never outlives the sale',
+      row.status !== 'HELD' || row.consumeOn !== 'PAYMENT' || row.expiresAtMs <= after.room.closesAtMs,
+      () => [row, after.room.closesAtMs],
+    );
   for (const hold of newHolds(burst)) {
     checkNewHold(burst, hold);
     checkHoldChange(burst, { ...hold, status: 'HELD' }, hold);
