@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest, FastifySchemaValidationError } from 
 import { Refusal, type RefusalCode } from '../../kernel/refusal.js';
 import { StoreUnavailable } from '../../platform/sql/index.js';
 import type { App } from '../../platform/web/index.js';
+import { closeSlowly } from '../requests/close-slowly.js';
 import { frameworkMessage, validationMessage } from './validation-messages.js';
 import { PROBLEM_TYPE, problemHeaders, toProblem } from './problems.js';
 
@@ -28,6 +29,8 @@ function sendProblem(reply: FastifyReply, refusal: Refusal): FastifyReply {
 /** Turns anything thrown into a problem response. Unexpected errors are logged and never shown to the client. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = toRefusal(error);
+  // The rest of the body is still arriving.
+  if (refusal?.code === 'PAYLOAD_TOO_LARGE') closeSlowly(request.raw.socket);
   if (refusal) {
     if (refusal !== error && refusal.code === 'UNAVAILABLE')
       request.log.error({ reqId: request.id, err: error }, 'store unavailable');

@@ -1,11 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { SECOND_MS } from '../../kernel/time.js';
+import { closeSlowly } from './close-slowly.js';
 
 /** Browsers do not pipeline, and load generators pipeline only a few requests. */
 const PIPELINED_MAX = 64;
-/** How long the client has to receive the last responses before the connection is destroyed. */
-const LINGER_MS = 2 * SECOND_MS;
 
 /**
  * Node parses pipelined requests immediately and keeps each one until the responses before it are sent, so a single
@@ -31,16 +29,5 @@ export function createPipeliningLimit(): (socket: Socket, response: ServerRespon
     socket.pause();
     closeSlowly(socket);
     return true;
-  };
-}
-
-/**
- * Node calls `destroySoon` after a response with `Connection: close`. Destroying a connection with unread requests resets
- * it, and a reset discards responses that the client has not received yet.
- */
-function closeSlowly(socket: Socket): void {
-  socket.destroySoon = () => {
-    socket.end();
-    setTimeout(() => socket.destroy(), LINGER_MS).unref();
   };
 }
