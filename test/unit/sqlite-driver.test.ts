@@ -11,7 +11,7 @@ describe('an installation without better-sqlite3', () => {
   let remove: () => Promise<void>;
   beforeAll(async () => {
     ({ path: home, remove } = await tempDirectory());
-    // The built server contains all its packages but this one.
+    // The built server contains all its packages but this one and the one that hashes passwords.
     for (const path of [
       'package.json',
       'migrations',
@@ -19,6 +19,7 @@ describe('an installation without better-sqlite3', () => {
       'dist/main.js',
       'dist/cli.js',
       'dist/chunks',
+      'node_modules/@node-rs',
     ])
       cpSync(packagePath(path), join(home, path), { recursive: true });
   });
