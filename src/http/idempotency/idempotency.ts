@@ -42,7 +42,7 @@ const ATTEMPTS_MAX = 2;
 /** Calls of one kind that share a transaction. */
 const BATCH_MAX = 64;
 /** Batches of one kind that run at the same time. On SQLite transactions run one after another. */
-const BATCHES_MAX = 2;
+const BATCHES_MAX = 3;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 interface Response extends StoredResponse {
