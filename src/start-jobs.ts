@@ -14,7 +14,7 @@ import type { WaitingRoom } from './waiting-room/index.js';
 
 const ADMIT_WAITING_MS = 500;
 const CLOSE_ENDED_SALES_MS = 500;
-const CLOSE_SOLD_OUT_SALES_MS = 5000;
+const CLOSE_SOLD_OUT_SALES_MS = 1000;
 /** Short, because a process that is killed after a closing leaves its rows unmarked. */
 const MARK_CLOSED_PLACES_MS = 2000;
 const EXPIRE_HOLDS_MS = 1000;
