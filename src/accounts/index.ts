@@ -75,7 +75,7 @@ export interface Accounts {
   identifyAccess(token: string, nowMs: number): Omit<AccessCaller, 'kind'> | undefined;
   /** Whether a token was revoked, as far as this process knows: check it after the request barrier. */
   isRevoked(token: TokenIdentity): boolean;
-  /** The same for an account that was erased. */
+  /** Whether the account was erased, as far as this process knows: check it after the request barrier. */
   isErased(userId: string): boolean;
   /** Before a transaction, inside which only SQL may be awaited. */
   hashPassword(password: string): Promise<string>;

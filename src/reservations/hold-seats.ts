@@ -134,7 +134,7 @@ export function createHoldSeats(deps: {
     },
   };
 
-  /** In order of arrival. Seats that are chosen for a fan are none that an earlier request of the batch asks for. */
+  /** Chooses for one request after the other, in order of arrival, and avoids seats that an earlier request asks for. */
   async function chooseSeats(requests: readonly HoldRequest[]): Promise<Locked['chosen']> {
     const chosen = new Map<HoldRequest, readonly SeatOnChart[] | undefined>();
     const wantedIds = new Set<string>();

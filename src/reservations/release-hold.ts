@@ -16,7 +16,7 @@ interface Locked {
   readonly seats: LockedSeats;
 }
 
-/** Gives a hold up: its seats are available at once. */
+/** Releases a hold before it expires. Its seats are available at once. */
 export const releaseHold = {
   name: 'release',
 

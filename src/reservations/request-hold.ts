@@ -48,7 +48,7 @@ export function createHoldRequests(deps: {
   }
 
   return {
-    /** These seats, all or none. */
+    /** A request for exactly these seats: all of them or none. */
     async forSeats(caller: Caller, scheduleId: string, seatIds: readonly string[]): Promise<HoldRequest> {
       const bookable = await requireBookable(caller, scheduleId);
       const inventory = await inventories.of(scheduleId);
@@ -59,7 +59,7 @@ export function createHoldRequests(deps: {
       return { ...bookable, chooseSeats: () => Promise.resolve(seats), canChooseAgain: () => false };
     },
 
-    /** The best adjacent seats. The inventory in memory proposes them; those that were taken are replaced by others. */
+    /** A request for the best adjacent seats. The inventory in memory proposes them. If one was taken, it proposes others. */
     async forBestSeats(
       caller: Caller,
       scheduleId: string,
