@@ -16,7 +16,6 @@ interface Prepared extends PositionalStatement {
 export class Connection {
   readonly database: Database.Database;
   readonly #statements = new Map<object, Prepared>();
-  readonly #batchStatements = new Map<object, Database.Statement>();
 
   constructor(file: string, options: Database.Options) {
     this.database = openDatabase(file, { ...options, timeout: BUSY_TIMEOUT_MS });
@@ -45,8 +44,11 @@ export class Connection {
     command: BatchStatement<Columns>,
     rows: readonly BatchRow<Columns>[],
   ): boolean {
-    const native = this.#prepareBatch(command);
-    return rows.every((row) => guard('batch-row-count', native.run(row).changes === 1));
+    // The driver binds values by position faster than by name.
+    const { native, bind } = this.#prepareBatch(command);
+    const columns = Object.keys(command.columns);
+    const paramsOf = (row: BatchRow<Columns>) => columns.map((column) => row[column] ?? null);
+    return rows.every((row) => guard('batch-row-count', native.run(bind(paramsOf(row))).changes === 1));
   }
 
   /** Whether a statement that has run on this connection is a write (`UPDATE … RETURNING` also returns rows). */
@@ -55,20 +57,20 @@ export class Connection {
     return prepared !== undefined && !prepared.native.readonly;
   }
 
-  #prepareBatch<Columns extends BatchColumns>(command: BatchStatement<Columns>): Database.Statement {
-    const cached = this.#batchStatements.get(command);
-    if (cached) return cached;
-    const native = this.database.prepare(command.text(batchSource(command.columns)));
-    this.#batchStatements.set(command, native);
-    return native;
+  #prepareBatch<Columns extends BatchColumns>(command: BatchStatement<Columns>): Prepared {
+    return this.#prepareOnce(command, () => command.text(batchSource(command.columns)));
   }
 
   #prepare<P extends SqlParams, Row>(query: Statement<P, Row>): Prepared {
-    const cached = this.#statements.get(query);
+    return this.#prepareOnce(query, () => query.text(sqliteDialect));
+  }
+
+  #prepareOnce(key: object, text: () => string): Prepared {
+    const cached = this.#statements.get(key);
     if (cached) return cached;
-    const positional = toPositional(query.text(sqliteDialect));
+    const positional = toPositional(text());
     const prepared = { ...positional, native: this.database.prepare(positional.text) };
-    this.#statements.set(query, prepared);
+    this.#statements.set(key, prepared);
     return prepared;
   }
 }

@@ -20,12 +20,15 @@ export const sqliteDialect: Dialect = {
   forUpdate: '',
 };
 
-/** The values of one row are parameters with the names of its columns. */
-export const batchSource = <Columns extends BatchColumns>(columns: Columns): BatchSource<Columns> => ({
-  row: expressionsOf(columns, (column) => `@${column}`),
-  from: '',
-  andFrom: '',
-});
+/** The values of one row are numbered parameters, in the order of the columns. */
+export function batchSource<Columns extends BatchColumns>(columns: Columns): BatchSource<Columns> {
+  const names = Object.keys(columns);
+  return {
+    row: expressionsOf(columns, (column) => `$${names.indexOf(column) + 1}`),
+    from: '',
+    andFrom: '',
+  };
+}
 
 export type SqliteValue = string | number | null;
 
