@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as catalog from '../../src/catalog/queries.js';
+import * as idempotency from '../../src/http/idempotency/queries.js';
+import * as payments from '../../src/payments/queries.js';
 import {
   type BatchStatement,
   migratePostgres,
@@ -11,6 +14,7 @@ import * as reservations from '../../src/reservations/queries.js';
 import * as seating from '../../src/seating/queries.js';
 import * as closing from '../../src/waiting-room/closing/queries.js';
 import * as waitingRoom from '../../src/waiting-room/queries.js';
+import * as wallet from '../../src/wallet/queries.js';
 import { createTestDatabase, psql } from '../support/postgres/index.js';
 
 // Row ids are numbers: 1 to EARLIER belong to an earlier sale, the next LIVE to the current sale.
@@ -32,6 +36,7 @@ const RESERVATIONS =
 const SALE_SQL = `
   INSERT INTO users (id, email, email_key, name, role, password_hash, created_at)
     SELECT n, n, n, n, 'CUSTOMER', '', 1 FROM generate_series(1, ${EARLIER + LIVE}) n;
+  INSERT INTO wallets (user_id, balance, entry_count) SELECT id, 0, 0 FROM users;
   INSERT INTO concerts (id, title, venue, description, currency, created_at) VALUES ('c', '', '', '', 'KRW', 1);
   INSERT INTO schedules (id, concert_id, starts_at, seats_total, sections) VALUES ('d', 'c', 1, ${EARLIER + LIVE}, '[]');
   INSERT INTO queues (concert_id, last_number, admitted_through, active_seconds, consume_on, hold_seconds,
@@ -63,6 +68,7 @@ const JOINERS = Array.from({ length: 60 }, (_, index) => String(LIVE + index));
 const BATCH_IDS = Array.from({ length: 64 }, (_, index) => `'${ACTIVE_ID + 2 * index}'`);
 const BATCH = `ARRAY[${BATCH_IDS.join(', ')}]`;
 const BATCH_WORK_MAX = 25 * BATCH_IDS.length;
+const NEW_IDS = `ARRAY[${BATCH_IDS.map((_, index) => `'new ${index}'`).join(', ')}]`;
 const repeated = (value: string): string => `ARRAY[${BATCH_IDS.map(() => value).join(', ')}]`;
 const batch = <Columns extends BatchStatement['columns']>(command: BatchStatement<Columns>) => ({
   name: command.name,
@@ -103,13 +109,38 @@ const STATEMENTS: readonly (readonly [Pick<Statement<never, unknown>, 'name' | '
     [batch(seating.sellSeats), `${BATCH}, ${BATCH}, ${repeated('3')}`, BATCH_WORK_MAX],
     [batch(seating.releaseSeats), `${BATCH}, ${BATCH}`, BATCH_WORK_MAX],
     [seating.freeSeats, `ARRAY['${ACTIVE_ID}'], ARRAY['${ACTIVE_ID}']`],
+    [catalog.lockSaleEnds, `ARRAY['c']`],
     [reservations.listSeatCounts, `${BATCH}, ARRAY['d']`, BATCH_WORK_MAX],
     [reservations.lockReservations, BATCH, BATCH_WORK_MAX],
     [batch(reservations.confirmReservations), `${BATCH}, ${repeated('3')}`, BATCH_WORK_MAX],
     [batch(reservations.cancelReservations), `${BATCH}, ${repeated('3')}`, BATCH_WORK_MAX],
+    [
+      batch(reservations.insertReservations),
+      `${NEW_IDS}, ${BATCH}, ${repeated(`'c'`)}, ${repeated(`'d'`)}, ${repeated(`'[]'`)}, ${repeated(`''`)}, ${repeated('1')},
+       ${repeated('1')}, ${repeated(`'KRW'`)}, ${repeated(`'PAYMENT'`)}, ${repeated('3')}, ${repeated('9')}`,
+      BATCH_WORK_MAX,
+    ],
     [reservations.expireReservations, `ARRAY['${ACTIVE_ID}'], 9`],
     [reservations.expireReservationsSkipLocked, `ARRAY['${ACTIVE_ID}'], 9`],
     [reservations.listExpiredReservations, `9, 10`],
+    [wallet.lockWallets, BATCH, BATCH_WORK_MAX],
+    [batch(wallet.changeWallets), `${BATCH}, ${repeated('1')}, ${repeated('1')}`, BATCH_WORK_MAX],
+    [
+      batch(wallet.insertEntries),
+      `${BATCH}, ${repeated('1')}, ${BATCH}, ${repeated(`'CHARGE'`)}, ${repeated('1')}, ${repeated('1')}, ${repeated('NULL')},
+       ${repeated('3')}`,
+      BATCH_WORK_MAX,
+    ],
+    [
+      batch(payments.insertPayments),
+      `${NEW_IDS}, ${NEW_IDS}, ${BATCH}, ${BATCH}, ${repeated(`'c'`)}, ${repeated('1')}, ${repeated(`'{}'`)}, ${repeated('3')}`,
+      BATCH_WORK_MAX,
+    ],
+    [
+      batch(idempotency.storeResponses),
+      `${BATCH}, ${repeated(`'key'`)}, ${repeated(`'hash'`)}, ${repeated('201')}, ${repeated(`'{}'`)}, ${repeated('3')}`,
+      BATCH_WORK_MAX,
+    ],
   ];
 
 /** Returns the executed plan of every statement by its name, with the session settings of Foyer. */
