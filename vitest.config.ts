@@ -9,8 +9,8 @@ export default defineConfig({
       'test/support/shared-foyers.ts',
     ],
     pool: 'forks',
-    // Many tests wait for timers, so three workers keep two cores busy.
-    maxWorkers: 3,
+    // Many tests wait for timers, so five workers keep two cores busy.
+    maxWorkers: 5,
     // Long, because these limits only catch tests that hang: a busy machine may be several times slower than an idle one.
     testTimeout: 120_000,
     hookTimeout: 120_000,
