@@ -213,7 +213,7 @@ CREATE TABLE places (
 -- A fan has at most one live place per concert.
 CREATE UNIQUE INDEX one_live_place ON places (user_id, concert_id)
   WHERE status IN ('WAITING', 'ACTIVE') AND joined_at >= 0;
-CREATE INDEX places_active ON places (concert_id) WHERE status = 'ACTIVE' AND joined_at >= 0;
+CREATE INDEX places_active ON places (concert_id, expires_at) WHERE status = 'ACTIVE' AND joined_at >= 0;
 CREATE INDEX places_admitted ON places (concert_id, activated_at) WHERE activated_at IS NOT NULL;
 CREATE INDEX places_ended ON places (concert_id, status, ended_at) WHERE ended_at IS NOT NULL;
 CREATE INDEX places_ended_of_user ON places (user_id, concert_id, number) WHERE ended_at IS NOT NULL;

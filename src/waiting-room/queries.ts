@@ -179,22 +179,26 @@ export const countAdmittedSince = statement<
    WHERE concert_id = $1 AND activated_at > ${guard('admission-period', '$2')}`,
 );
 
-/** A time limit of an ACTIVE place has passed. `$3` and `$4` are `QueueProjection.limitsAt`. */
-const hasExpired = (): string => `(expires_at <= ${guard('place-lifetime', '$2')}
-       OR last_seen_at <= ${guard('place-idle-time', '$3')}
+const hasOutlived = (): string => `expires_at <= ${guard('place-lifetime', '$2')}`;
+/** `$3` and `$4` are `QueueProjection.limitsAt`. */
+const isAbsent = (): string => `(last_seen_at <= ${guard('place-idle-time', '$3')}
        OR (activated_at <= ${guard('place-show-up', '$4')} AND last_seen_at <= activated_at))`;
 
-/** The outer conditions decide: another process may store a later request while this waits for the row. */
+/**
+ * Reads a range of the index, and all ACTIVE places only if the policy limits the absence of their owners. The outer
+ * conditions decide: another process may store a later request while this waits for the row.
+ */
 export const expirePlaces = statement<
   [concertId: string, nowMs: number, idleSinceMs: number, notShownUpSinceMs: number, limit: number],
   { id: string; number: number }
->(
-  'expire_places',
-  (dialect) => `UPDATE places SET status = 'EXPIRED', ended_at = $2
-   WHERE status = 'ACTIVE' AND ${guard('expiry-recheck', hasExpired())} AND id ${dialect.inQuery(`SELECT id FROM places
-     WHERE concert_id = $1 AND ${ACTIVE} AND ${hasExpired()} LIMIT $5`)}
-   RETURNING id, number`,
-);
+>('expire_places', (dialect) => {
+  const active = `SELECT id FROM places WHERE concert_id = $1 AND ${ACTIVE}`;
+  return `UPDATE places SET status = 'EXPIRED', ended_at = $2
+   WHERE status = 'ACTIVE' AND ${guard('expiry-recheck', `(${hasOutlived()} OR ${isAbsent()})`)}
+     AND id ${dialect.inQuery(`SELECT id FROM (${active} AND ${hasOutlived()}
+       UNION ${active} AND ($3 >= 0 OR $4 >= 0) AND ${isAbsent()}) AS expired LIMIT $5`)}
+   RETURNING id, number`;
+});
 
 export interface LastSeen extends Record<string, string | number> {
   id: string;
