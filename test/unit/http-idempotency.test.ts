@@ -46,6 +46,7 @@ interface Outcome {
 let work: (tx: Tx, amount: number) => Promise<Answer<Outcome>>;
 let worked = 0;
 let effects = 0;
+let transactions = 0;
 
 async function charge(tx: Tx, amount: number): Promise<Answer<Outcome>> {
   await tx.exec(addToWallet, [userId, amount]);
@@ -82,7 +83,10 @@ const blindable = (store: Sql): Sql => ({
   waitForChanges: () => store.waitForChanges(),
   purgeChangeFeed: () => store.purgeChangeFeed(),
   close: () => store.close(),
-  transaction: (run) => store.transaction(run),
+  transaction: (run) => {
+    transactions += 1;
+    return store.transaction(run);
+  },
 });
 
 async function requireUser(id: string, reader: Pick<Tx, 'get'>): Promise<void> {
@@ -135,6 +139,7 @@ beforeEach(async () => {
   work = charge;
   worked = 0;
   effects = 0;
+  transactions = 0;
   isBlind = false;
 });
 
@@ -303,17 +308,21 @@ describe('a refusal', () => {
     'TOO_MANY_STREAMS',
     'UNAVAILABLE',
     'USER_NOT_FOUND',
-  ])('%s is temporary: it is not stored, and the next request runs the work', async (code) => {
-    work = refuseAfterWriting(new Refusal(code));
-    const first = await post({ amount: 5 }, KEY);
-    expect(first.json().code).toBe(code);
-    expect(await balance()).toBe(0);
-    work = charge;
-    const again = await post({ amount: 5 }, KEY);
-    expect(again.statusCode).toBe(201);
-    expect(again.headers['idempotency-replayed']).toBeUndefined();
-    expect(await balance()).toBe(5);
-  });
+  ])(
+    '%s is temporary: decided in one transaction, not stored, and the next request runs the work',
+    async (code) => {
+      work = refuseAfterWriting(new Refusal(code));
+      const first = await post({ amount: 5 }, KEY);
+      expect(first.json().code).toBe(code);
+      expect(await balance()).toBe(0);
+      expect(transactions).toBe(1);
+      work = charge;
+      const again = await post({ amount: 5 }, KEY);
+      expect(again.statusCode).toBe(201);
+      expect(again.headers['idempotency-replayed']).toBeUndefined();
+      expect(await balance()).toBe(5);
+    },
+  );
 });
 
 it('an unexpected error rolls back everything and stores nothing', async () => {

@@ -98,13 +98,15 @@ export function createWrites(deps: {
     prepare: () => Promise<Input> | Input,
     run: Run<Input>,
   ): Promise<Outcome> {
+    let input: Input;
     try {
-      return await run({ ...member, input: await prepare() });
+      input = await prepare();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const refuse = (): Promise<never> => Promise.reject(error);
       return runAlone({ ...member, input: refuse });
     }
+    return run({ ...member, input });
   }
 
   async function runAlone(member: Member<(tx: Tx) => Promise<Answer<unknown>>>): Promise<Outcome> {
