@@ -90,6 +90,17 @@ for (const database of DATABASES) {
       expect(await estimate()).toEqual(expect.any(Number));
     });
 
+    it('estimates the wait by the rate of the policy from the first poll on', async () => {
+      const policy = { maxActive: null, admitCount: 1, admitEverySeconds: 60 };
+      const { tokens } = await openQueue(policy, 4);
+      for (const [ahead, token] of tokens.slice(1).entries()) {
+        const { estimatedWaitSeconds } = (await poll(foyer.client, token)).body;
+        // The first one waits for the rest of the minute that has begun.
+        expect(estimatedWaitSeconds).toBeGreaterThanOrEqual(ahead * 60);
+        expect(estimatedWaitSeconds).toBeLessThanOrEqual((ahead + 1) * 60);
+      }
+    });
+
     describe('reading and changing', () => {
       it('starts with the defaults of the API contract', async () => {
         const sale = await openSale(foyer.client, foyer.operator);

@@ -1,11 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ActivePlace, PlaceState } from '../../src/waiting-room/projection/place-state.js';
-import {
-  type LimitsFrom,
-  QueueProjection,
-  type QueueProgress,
-} from '../../src/waiting-room/projection/queue-projection.js';
+import type { LimitsFrom, QueueProgress } from '../../src/waiting-room/projection/queue-progress.js';
+import { QueueProjection } from '../../src/waiting-room/projection/queue-projection.js';
 import type { Policy } from '../../src/waiting-room/index.js';
 
 const CONCERT = 'concert';

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { pollAfterMs } from '../../src/waiting-room/projection/wait-estimate.js';
+import {
+  estimateWaitSeconds,
+  Pace,
+  pollAfterMs,
+  type QueueSpeed,
+} from '../../src/waiting-room/projection/wait-estimate.js';
 
 const RANKS = [1, 10, 1000, 1_000_000];
 const WAITS = [null, 1, 60, 3600];
@@ -30,5 +35,62 @@ describe('pollAfterMs', () => {
     expect(byRank).toEqual([...byRank].sort((a, b) => a - b));
     expect(new Set(byRank).size).toBeGreaterThan(1);
     for (const rank of RANKS) expect(pollAfterMs(rank, 3600, NO_LIMITS, 1)).toBeLessThan(30_000);
+  });
+});
+
+describe('estimateWaitSeconds', () => {
+  const NOW_MS = 1_000_000_000;
+  const BY_RATE = { maxActive: null, admitCount: 50, admitEverySeconds: 5 };
+  const BY_SLOTS = { maxActive: 100, admitCount: null, admitEverySeconds: null };
+
+  /** So many fans got a slot in each of the last seconds. */
+  function paceOf(perSecond: number, seconds: number): Pace {
+    const pace = new Pace();
+    for (let ago = seconds; ago > 0; ago -= 1) pace.admitted(NOW_MS - ago * 1000, perSecond);
+    return pace;
+  }
+  const speed = (policy: QueueSpeed['policy'], part: Partial<QueueSpeed> = {}): QueueSpeed => ({
+    policy,
+    openSlots: policy.maxActive === null ? Infinity : 0,
+    nextByRateMs: 0,
+    pace: new Pace(),
+    ...part,
+  });
+
+  it('uses the rate of the policy from the first second, whatever was measured', () => {
+    const firstBatchOnly = new Pace();
+    firstBatchOnly.admitted(NOW_MS - 10_000, 50);
+    for (const pace of [new Pace(), firstBatchOnly, paceOf(1, 100)])
+      expect(estimateWaitSeconds(3900, speed(BY_RATE, { pace }), NOW_MS)).toBe(390);
+    const both = { ...BY_RATE, maxActive: 100 };
+    expect(estimateWaitSeconds(3900, speed(both, { pace: firstBatchOnly }), NOW_MS)).toBe(390);
+  });
+
+  it('adds the time until the next batch', () => {
+    const rate = speed(
+      { ...BY_RATE, admitCount: 2, admitEverySeconds: 600 },
+      { nextByRateMs: NOW_MS + 90_500 },
+    );
+    expect([0, 1, 2, 3, 4].map((ahead) => estimateWaitSeconds(ahead, rate, NOW_MS))).toEqual([
+      91, 91, 691, 691, 1291,
+    ]);
+  });
+
+  it('is longer than by the rate if full slots have become free more slowly for a minute', () => {
+    const policy = { ...BY_RATE, maxActive: 100 };
+    const pace = paceOf(1, 100);
+    expect(estimateWaitSeconds(3899, speed(policy, { pace }), NOW_MS)).toBe(3900);
+    expect(estimateWaitSeconds(3899, speed(policy, { pace, openSlots: 50 }), NOW_MS)).toBe(385);
+    expect(estimateWaitSeconds(3899, speed(policy, { pace: paceOf(1, 30) }), NOW_MS)).toBe(385);
+  });
+
+  it('is measured where only slots limit, and null until somebody got a freed one', () => {
+    expect(estimateWaitSeconds(10, speed(BY_SLOTS), NOW_MS)).toBeNull();
+    expect(estimateWaitSeconds(9, speed(BY_SLOTS, { pace: paceOf(2, 20) }), NOW_MS)).toBe(5);
+  });
+
+  it('is zero for a fan for whom a slot is free', () => {
+    expect(estimateWaitSeconds(9, speed(BY_SLOTS, { openSlots: 10 }), NOW_MS)).toBe(0);
+    expect(estimateWaitSeconds(9, speed({ ...BY_SLOTS, maxActive: null }), NOW_MS)).toBe(0);
   });
 });

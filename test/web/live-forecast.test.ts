@@ -22,7 +22,7 @@ const sample = (minutesAgo: number, part: Partial<Sample> = {}): Sample => ({
   ...part,
 });
 
-const OPEN = { paused: false, maxActive: 100 };
+const OPEN = { paused: false, maxActive: 100, admitCount: null, admitEverySeconds: null };
 
 describe('the samples of a sale', () => {
   it('sum joins and admissions over the minute before each sample', () => {
@@ -90,5 +90,13 @@ describe('the wait forecast', () => {
     expect(forecastWait([sample(0)], OPEN, NOW_MS)).toEqual({ kind: 'none' });
     const moving = [sample(0, { waiting: 5, admitted: 3 })];
     expect(forecastWait(moving, { ...OPEN, maxActive: 0 }, NOW_MS)).toEqual({ kind: 'stalled' });
+  });
+
+  it('uses the rate of the policy unless all slots are taken', () => {
+    const rate = { ...OPEN, admitCount: 50, admitEverySeconds: 5 };
+    const begun = [sample(0.1, { waiting: 3950 }), sample(0, { waiting: 3900, admitted: 100, active: 50 })];
+    expect(forecastWait(begun, rate, NOW_MS)).toEqual({ kind: 'wait', waitMs: 6.5 * MINUTE_MS });
+    const full = [sample(1, { admitted: 20 }), sample(0, { waiting: 60, admitted: 40, active: 100 })];
+    expect(forecastWait(full, rate, NOW_MS)).toEqual({ kind: 'wait', waitMs: 2 * MINUTE_MS });
   });
 });

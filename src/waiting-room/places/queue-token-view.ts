@@ -6,7 +6,7 @@ import { findPlace } from '../queries.js';
 import type { ActivePlace } from '../projection/place-state.js';
 import type { QueueProjection } from '../projection/queue-projection.js';
 import type { Queues } from '../projection/queues.js';
-import { estimateWaitSeconds, jittered, pollAfterMs, withinLimits } from '../projection/wait-estimate.js';
+import { jittered, pollAfterMs, withinLimits } from '../projection/wait-estimate.js';
 
 export interface QueueToken {
   readonly token: string;
@@ -63,9 +63,7 @@ export const createPlaceView =
   };
 
 function waiting(claim: Place, queue: QueueProjection, rank: number, nowMs: number): PlaceView {
-  const estimatedWaitSeconds = queue.isAdmissionOff
-    ? null
-    : estimateWaitSeconds(rank, queue.pace.perSecond(nowMs));
+  const estimatedWaitSeconds = queue.estimateWaitSeconds(rank, nowMs);
   return {
     concertId: claim.concertId,
     status: 'WAITING',

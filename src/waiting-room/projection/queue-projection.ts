@@ -4,30 +4,13 @@ import { Deadlines } from './deadlines.js';
 import { LeftNumbers } from './left-numbers.js';
 import type { ActivePlace, PlaceState } from './place-state.js';
 import { isIdleShorter, isShowUpShorter, type Policy } from '../policy/policy.js';
-import type { QueueRow } from '../queries.js';
-import { Pace } from './wait-estimate.js';
+import type { LimitsFrom, QueueProgress } from './queue-progress.js';
+import { estimateWaitSeconds, Pace } from './wait-estimate.js';
 
 /** Fraction of `idleSeconds` or `showUpSeconds` that the stored `last_seen_at` may lag behind. */
 const FLUSH_LAG_SHARE = 0.1;
 /** A place that the database would expire sooner than this is flushed with the next request, not with the next job. */
 const FLUSH_URGENT_MS = 1500;
-
-/**
- * When a time limit starts at the earliest, for all places of a queue: a shorter limit counts from when it is set, and
- * the time without a server does not count.
- */
-export interface LimitsFrom {
-  readonly idleFromMs: number;
-  readonly showUpFromMs: number;
-}
-
-/** How far a queue has advanced, and when it closes. */
-export type QueueProgress = Pick<
-  QueueRow,
-  'lastNumber' | 'admittedThrough' | 'closedThrough' | 'closesAtMs'
-> & {
-  readonly soldOut: boolean;
-};
 
 /**
  * One concert's queue in memory, so that a poll needs no database: the last admitted number, which higher numbers left,
@@ -219,10 +202,9 @@ export class QueueProjection {
 
   /** How many places may be admitted now, at most. The admitting transaction counts again. */
   freeSlots(nowMs: number): number {
-    const { maxActive, admitCount, paused } = this.#policy;
+    const { admitCount, paused } = this.#policy;
     if (paused || nowMs < this.#noAdmissionUntilMs) return 0;
-    const free = maxActive === null ? Infinity : maxActive - this.countActive(nowMs);
-    return Math.min(free, admitCount ?? Infinity);
+    return Math.min(this.#openSlots(nowMs), admitCount ?? Infinity);
   }
 
   hasFreeSlot(nowMs: number): boolean {
@@ -237,6 +219,14 @@ export class QueueProjection {
   /** Waiting fans should be admitted sooner or later. */
   get isAdmitting(): boolean {
     return !this.isAdmissionOff && !this.#soldOut;
+  }
+
+  /** Null while admission is off, and without a rate or a history. */
+  estimateWaitSeconds(rank: number, nowMs: number): number | null {
+    if (this.isAdmissionOff) return null;
+    const { pace } = this;
+    const [openSlots, nextByRateMs] = [this.#openSlots(nowMs), this.#noAdmissionUntilMs];
+    return estimateWaitSeconds(rank - 1, { policy: this.#policy, openSlots, nextByRateMs, pace }, nowMs);
   }
 
   /** A fan waits, and a slot may be free. */
@@ -350,6 +340,12 @@ export class QueueProjection {
 
   #leftBetween(number: number): number {
     return this.#left.countThrough(number) - this.#left.countThrough(this.#decidedThrough);
+  }
+
+  /** Slots that no ACTIVE place takes. Negative after `maxActive` was lowered. */
+  #openSlots(nowMs: number): number {
+    const { maxActive } = this.#policy;
+    return maxActive === null ? Infinity : maxActive - this.countActive(nowMs);
   }
 
   get #idleMs(): number {

@@ -23,7 +23,8 @@ import {
   type QueueRow,
 } from '../queries.js';
 import type { ActivePlace } from './place-state.js';
-import { QueueProjection, type QueueProgress } from './queue-projection.js';
+import type { QueueProgress } from './queue-progress.js';
+import { QueueProjection } from './queue-projection.js';
 import { PACE_WINDOW_MS } from './wait-estimate.js';
 
 /** The queue projections of all concerts, and the ACTIVE places by user. */

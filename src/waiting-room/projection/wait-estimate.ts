@@ -1,9 +1,14 @@
 import { SECOND_MS } from '../../kernel/time.js';
+import type { Policy } from '../policy/policy.js';
 
-/** The window in which the admission rate is measured. */
+/** The window in which the pace of admissions is measured. */
 export const PACE_WINDOW_MS = 120 * SECOND_MS;
-/** Less history than this gives no estimate. */
+/** Less history than this gives no pace. */
 const PACE_MIN_MS = 3 * SECOND_MS;
+/** Only a pace that was measured for so long may contradict the rate of the policy. */
+const PACE_TRUSTED_MS = 60 * SECOND_MS;
+/** From this share on, slots count as full: a slot that was just freed is taken a moment later. */
+const SLOTS_FULL_SHARE = 0.9;
 
 const POLL_MIN_MS = 1000;
 const POLL_MAX_MS = 15_000;
@@ -23,7 +28,7 @@ export class Pace {
   }
 
   /** Admissions per second; null without enough history. */
-  perSecond(nowMs: number): number | null {
+  perSecond(nowMs: number, historyMinMs = PACE_MIN_MS): number | null {
     let admitted = 0;
     let sinceMs = nowMs;
     for (const [second, count] of this.#bySecond) {
@@ -32,12 +37,41 @@ export class Pace {
       sinceMs = Math.min(sinceMs, second * SECOND_MS);
     }
     const spanMs = nowMs - sinceMs;
-    return admitted === 0 || spanMs < PACE_MIN_MS ? null : admitted / (spanMs / SECOND_MS);
+    return admitted === 0 || spanMs < historyMinMs ? null : admitted / (spanMs / SECOND_MS);
   }
 }
 
-export const estimateWaitSeconds = (rank: number, perSecond: number | null): number | null =>
-  perSecond === null ? null : Math.ceil(rank / perSecond);
+/** What decides how long a fan waits. */
+export interface QueueSpeed {
+  readonly policy: Pick<Policy, 'maxActive' | 'admitCount' | 'admitEverySeconds'>;
+  /** Slots that no ACTIVE place takes; Infinity without `maxActive`. */
+  readonly openSlots: number;
+  /** The rate admits nobody before this time. */
+  readonly nextByRateMs: number;
+  readonly pace: Pick<Pace, 'perSecond'>;
+}
+
+/**
+ * Seconds until a fan with so many people ahead is admitted. The rate of the policy is known from the first second. How
+ * soon slots become free is not: it is measured. Null if only slots limit admission and no fan has got a freed one yet.
+ */
+export function estimateWaitSeconds(ahead: number, speed: QueueSpeed, nowMs: number): number | null {
+  const { policy, openSlots, pace } = speed;
+  const byRate = secondsByRate(ahead, speed, nowMs);
+  if (ahead < openSlots) return byRate ?? 0;
+  const isFull = openSlots <= (1 - SLOTS_FULL_SHARE) * (policy.maxActive ?? Infinity);
+  const perSecond = byRate === null ? pace.perSecond(nowMs) : pace.perSecond(nowMs, PACE_TRUSTED_MS);
+  if (perSecond === null || (byRate !== null && !isFull)) return byRate;
+  return Math.max(byRate ?? 0, Math.ceil((ahead + 1) / perSecond));
+}
+
+/** The next batch is admitted when the rate allows it, and each further one a period later. */
+function secondsByRate(ahead: number, { policy, nextByRateMs }: QueueSpeed, nowMs: number): number | null {
+  const { admitCount, admitEverySeconds } = policy;
+  if (admitCount === null || admitEverySeconds === null) return null;
+  const untilNext = Math.ceil(Math.max(0, nextByRateMs - nowMs) / SECOND_MS);
+  return untilNext + Math.floor(ahead / admitCount) * admitEverySeconds;
+}
 
 /** The longer the wait, the less often a client polls. Jitter spreads clients that joined in the same second. */
 export function pollAfterMs(

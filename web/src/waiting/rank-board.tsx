@@ -5,15 +5,17 @@ import { queueProgress, rememberQueueStart } from './queue-progress.js';
 import type { LivePlace } from './use-live-place.js';
 
 const MINUTE_SECONDS = 60;
+/** Shorter estimates are rounded to half minutes, longer ones to minutes: none is accurate to the second. */
+const LONG_SECONDS = 600;
 const ANNOUNCE_EVERY_MS = 20_000;
 
-/** The estimated wait in whole minutes: it is not accurate to the second. */
 function useEstimate(seconds: number | null): string {
   const { waiting: text } = useText();
   const format = useFormat();
   if (seconds === null) return text.estimateUnknown;
   if (seconds < MINUTE_SECONDS) return text.estimateSoon;
-  return text.about(format.duration(Math.ceil(seconds / MINUTE_SECONDS) * MINUTE_SECONDS * 1000));
+  const step = seconds < LONG_SECONDS ? MINUTE_SECONDS / 2 : MINUTE_SECONDS;
+  return text.about(format.duration(Math.round(seconds / step) * step * 1000));
 }
 
 /** Announces the rank at intervals: announcing every change would never let a screen reader finish. */

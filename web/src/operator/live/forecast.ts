@@ -1,3 +1,4 @@
+import type { Policy } from '../operator-api.js';
 import { MINUTE_MS, type Sample } from './samples.js';
 
 /** Long enough to smooth a rush of payments, short enough to notice its end. */
@@ -5,6 +6,7 @@ const SALES_WINDOW_MS = 10 * MINUTE_MS;
 const ADMISSION_WINDOW_MS = 3 * MINUTE_MS;
 /** Shorter spans are too noisy for a rate. */
 const SPAN_MIN_MS = 30_000;
+const MINUTE_SECONDS = 60;
 
 export type SellOutForecast =
   | { readonly kind: 'soldOut' | 'unknown' }
@@ -30,17 +32,28 @@ export function forecastSellOut(
 export type WaitForecast =
   { readonly kind: 'none' | 'stalled' | 'paused' } | { readonly kind: 'wait'; readonly waitMs: number };
 
-/** How long a fan who joins now will wait at the recent rate of admissions. */
+/** From this share of `maxActive` on, slots count as full: then people leaving decide, not the rate. */
+const SLOTS_FULL_SHARE = 0.9;
+
+type AdmissionRules = Pick<Policy, 'paused' | 'maxActive' | 'admitCount' | 'admitEverySeconds'>;
+
+/** How long a fan who joins now will wait: at the rate of the policy, or at the recent one where slots limit it. */
 export function forecastWait(
   samples: readonly Sample[],
-  { paused, maxActive }: { readonly paused: boolean; readonly maxActive: number | null },
+  { paused, maxActive, admitCount, admitEverySeconds }: AdmissionRules,
   nowMs: number,
 ): WaitForecast {
   if (paused) return { kind: 'paused' };
-  const waiting = samples.at(-1)?.waiting ?? 0;
+  const { waiting = 0, active = 0 } = samples.at(-1) ?? {};
   if (waiting === 0) return { kind: 'none' };
   if (maxActive === 0) return { kind: 'stalled' };
   const recent = samples.filter(({ atMs }) => atMs >= nowMs - ADMISSION_WINDOW_MS);
-  const perMinute = recent.reduce((sum, { admitted }) => sum + admitted, 0) / Math.max(1, recent.length);
+  const measured = recent.reduce((sum, { admitted }) => sum + admitted, 0) / Math.max(1, recent.length);
+  const isFull = maxActive !== null && active >= maxActive * SLOTS_FULL_SHARE;
+  const byRate =
+    admitCount === null || admitEverySeconds === null
+      ? null
+      : (admitCount * MINUTE_SECONDS) / admitEverySeconds;
+  const perMinute = byRate === null || isFull ? measured : byRate;
   return perMinute > 0 ? { kind: 'wait', waitMs: (waiting / perMinute) * MINUTE_MS } : { kind: 'stalled' };
 }
