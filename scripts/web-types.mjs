@@ -81,12 +81,16 @@ function objectType({ properties, required = [], additionalProperties }) {
  * @type {(schema: Schema) => string | undefined}
  */
 function limitsOf(schema) {
-  const { properties = {}, items, additionalProperties } = schema;
-  const own = LIMITS.flatMap((name) => (schema[name] === undefined ? [] : [`${name}: ${schema[name]},`]));
+  const alternatives = [schema, ...(schema.anyOf ?? [])];
+  const own = LIMITS.flatMap((name) =>
+    alternatives.flatMap((each) => (each[name] === undefined ? [] : [`${name}: ${each[name]},`])),
+  );
   /** @type {[string, Schema][]} */
-  const inner = Object.entries(properties);
-  if (items) inner.push(['items', items]);
-  if (typeof additionalProperties === 'object') inner.push(['values', additionalProperties]);
+  const inner = alternatives.flatMap(({ properties = {} }) => Object.entries(properties));
+  for (const { items, additionalProperties } of alternatives) {
+    if (items) inner.push(['items', items]);
+    if (typeof additionalProperties === 'object') inner.push(['values', additionalProperties]);
+  }
   const entries = inner.flatMap(([name, each]) => {
     const limits = limitsOf(each);
     return limits === undefined ? [] : [`${key(name)}: ${limits},`];

@@ -38,9 +38,12 @@ export async function recordChanges(tx: Tx, entry: AuditEntry): Promise<void> {
 
 /** The fields that differ, each with its old and new value. A field missing in `before` counts as null. */
 export function changesBetween(before: AuditDetails, after: AuditDetails): AuditDetails {
-  const changed = Object.entries(after).filter(([field, to]) => (before[field] ?? null) !== to);
+  const changed = Object.entries(after).filter(([field, to]) => !isSame(before[field] ?? null, to));
   return Object.fromEntries(changed.map(([field, to]) => [field, { from: before[field] ?? null, to }]));
 }
+
+/** Values are JSON: a text for each language is an object. */
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /**
  * Records a wrong password for an operator's address; for other addresses it writes nothing. The same statement runs for

@@ -25,6 +25,7 @@ export {
 export { planCopy } from './copy-concert.js';
 export { type ConcertChange, type ConcertEdit, editConcert, requireSaleOrder } from './edit-concert.js';
 export { lockSaleEnds } from './lock-sale-ends.js';
+export { type Notice, noticeFromJson, noticeToJson, NullableNotice } from './notice.js';
 export { publishConcert } from './publish-concert.js';
 export {
   CONCERT_COLUMNS,

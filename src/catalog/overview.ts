@@ -2,6 +2,7 @@ import { Refusal } from '../kernel/refusal.js';
 import { iso } from '../kernel/time.js';
 import type { SeatCounting } from '../seating/index.js';
 import { type ConcertCache, saleState } from './concert-cache.js';
+import type { Notice } from './notice.js';
 
 const SALE_STATES = { NOT_OPEN: 'BEFORE', OPEN: 'OPEN', CLOSED: 'CLOSED' } as const;
 
@@ -15,7 +16,7 @@ export const createOverview =
     readonly seating: { readonly counts: Pick<SeatCounting, 'isSoldOut'> };
     readonly policyOf: (concertId: string) => {
       readonly maxSeatsPerUser: number;
-      readonly notice: string | null;
+      readonly notice: Notice | null;
     };
   }) =>
   async (concertId: string, nowMs: number) => {

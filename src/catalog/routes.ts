@@ -17,6 +17,7 @@ import {
 } from '../platform/web/index.js';
 import type { Seating } from '../seating/index.js';
 import { type ConcertCache, saleState, type Schedule } from './concert-cache.js';
+import type { Notice } from './notice.js';
 import { createOverview } from './overview.js';
 import { type ConcertRow, findConcert, listConcerts } from './queries.js';
 import { ConcertSchema, OverviewSchema, ScheduleSchema, toConcert } from './schemas.js';
@@ -33,7 +34,7 @@ export interface CatalogRouteDeps {
   readonly hasClosed: (concertId: string) => boolean;
   readonly policyOf: (concertId: string) => {
     readonly maxSeatsPerUser: number;
-    readonly notice: string | null;
+    readonly notice: Notice | null;
   };
   readonly limit: { readonly readSeats: Limit };
 }

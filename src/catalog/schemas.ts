@@ -3,6 +3,7 @@ import { isoOrNull } from '../kernel/time.js';
 import { TIME_ZONE_MAX, TIME_ZONE_PATTERN } from '../kernel/time-zone.js';
 import { closed, Count, Id, Nullable, Timestamp } from '../platform/web/index.js';
 import { GradeSchema } from '../seating/index.js';
+import { NullableNotice } from './notice.js';
 import type { ConcertRow } from './queries.js';
 
 /** Of the venue. */
@@ -57,6 +58,6 @@ export const OverviewSchema = closed({
   dates: Type.Array(closed({ id: Id, startsAt: Timestamp, seatsTotal: Count, soldOut: Type.Boolean() })),
   grades: Type.Array(GradeSchema),
   maxSeatsPerUser: Count,
-  notice: Nullable(Type.String({ description: 'What the promoter tells those who wait' })),
+  notice: NullableNotice,
   serverTime: Timestamp,
 });

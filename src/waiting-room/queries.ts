@@ -15,9 +15,11 @@ export interface PlaceRow {
 }
 
 /** SQLite has no booleans. */
-export type PolicyRow = Omit<Policy, 'paused' | 'closeWhenSoldOut'> & {
+export type PolicyRow = Omit<Policy, 'paused' | 'closeWhenSoldOut' | 'notice'> & {
   readonly paused: 0 | 1;
   readonly closeWhenSoldOut: 0 | 1;
+  /** JSON: a text, or a text for each language. */
+  readonly notice: string | null;
 };
 
 export interface QueueRow extends PolicyRow {

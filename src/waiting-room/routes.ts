@@ -1,5 +1,6 @@
 import { type FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { NullableNotice } from '../catalog/index.js';
 import type { AccessCaller, PlaceClaim } from '../kernel/caller.js';
 import { denied } from '../kernel/refusal.js';
 import type { UserQueue } from '../platform/rate-limit/index.js';
@@ -33,6 +34,8 @@ const QueueTokenSchema = closed({
   expiresAt: Nullable(Timestamp),
   estimatedWaitSeconds: Nullable(Count),
   pollAfterMs: Count,
+  paused: Type.Boolean({ description: 'While WAITING: no one is admitted at the moment' }),
+  notice: NullableNotice,
 });
 
 const TAGS = { tags: ['Waiting room'] };

@@ -130,6 +130,29 @@ for (const database of DATABASES) {
         expect(sent, 'sent once').toHaveLength(1);
       });
 
+      it('send a pause and a notice to those who wait at once', async () => {
+        const { sale, tokens } = await openQueue(2);
+        const stream = await openPlaceStream(tokens[1] ?? '');
+        await stream.next('position');
+        const notice = { ko: '잠시 후 재개합니다.', en: 'Back in a moment.' };
+        const changes = [
+          [{ notice }, { notice, paused: true }],
+          [
+            { maxActive: 0, paused: false },
+            { notice, paused: false },
+          ],
+          [{ notice: null }, { notice: null, paused: false }],
+        ] as const;
+        for (const [policy, shown] of changes) {
+          await patchRoom(foyer.client, foyer.operator, sale, policy);
+          expect((await stream.next('position')).data).toMatchObject({
+            status: 'WAITING',
+            rank: 2,
+            ...shown,
+          });
+        }
+      });
+
       it('are replaced by a newer stream of the same place', async () => {
         const { sale, tokens } = await openQueue(1);
         const first = await openPlaceStream(tokens[0] ?? '');

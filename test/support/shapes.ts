@@ -35,6 +35,8 @@ export const aQueueToken = {
   expiresAt: orNull(anInstant),
   estimatedWaitSeconds: orNull(aCount),
   pollAfterMs: aCount,
+  paused: aFlag,
+  notice: orNull(expect.toBeOneOf([someText, expect.any(Object)])),
 };
 
 export const aConcert = {

@@ -8,24 +8,13 @@ import { useFoyer } from '../support/foyer.js';
 import { OPERATOR } from '../support/server.js';
 import { openSale } from '../support/sale.js';
 import { type Fan, newFan } from './fan.js';
-
-const TEXTS = { ko, en } as const;
+import { newPromoter, OPERATOR_TEXTS } from './new-promoter.js';
 
 describe('a promoter', () => {
   const foyer = useFoyer(sqlite);
   const browser = useBrowser();
 
-  async function newPromoter(language: Language): Promise<Fan> {
-    const promoter = await newFan(browser, { url: foyer.url, language });
-    const { page, text } = promoter;
-    await page.goto('/operator');
-    await promoter.button(TEXTS[language].general.signInAsOperator).click();
-    await page.getByLabel(text.account.email, { exact: true }).fill(OPERATOR.email);
-    await page.getByLabel(text.account.password, { exact: true }).fill(OPERATOR.password);
-    await page.getByRole('main').getByRole('button', { name: text.common.signIn, exact: true }).click();
-    await promoter.heading(TEXTS[language].general.title).waitFor();
-    return promoter;
-  }
+  const promoterIn = (language: Language): Promise<Fan> => newPromoter(browser, { url: foyer.url, language });
 
   /** Buys a seat, from the dates to the receipt. */
   async function buySeat(fan: Fan): Promise<void> {
@@ -38,9 +27,9 @@ describe('a promoter', () => {
   }
 
   it.each(['ko', 'en'] as const)('creates a concert from sections (%s)', async (language) => {
-    const promoter = await newPromoter(language);
+    const promoter = await promoterIn(language);
     const { page } = promoter;
-    const { general, form } = TEXTS[language];
+    const { general, form } = OPERATOR_TEXTS[language];
     const title = `새 공연 ${language}`;
     await takeScreenshot(page, `operator-list-${language}`);
     await expectAccessible(page, 'the list of concerts');
@@ -75,7 +64,7 @@ describe('a promoter', () => {
 
   it('pauses and resumes a sale and follows it live', async () => {
     const sale = await openSale(foyer.client, foyer.operator, { policy: { maxActive: 2 } });
-    const promoter = await newPromoter('en');
+    const promoter = await promoterIn('en');
     const { page } = promoter;
     const { controls, live, audit, general } = en;
     await page.goto(`/operator/concerts/${sale.concertId}`);
@@ -110,9 +99,9 @@ describe('a promoter', () => {
     const fan = await newFan(browser, { url: foyer.url, language, device: 'phone' });
     await fan.join(sale);
     await fan.page.getByText(fan.text.waiting.rank('1'), { exact: true }).first().waitFor();
-    const promoter = await newPromoter(language);
+    const promoter = await promoterIn(language);
     const { page } = promoter;
-    const { controls, live } = TEXTS[language];
+    const { controls, live } = OPERATOR_TEXTS[language];
     await page.goto(`/operator/concerts/${sale.concertId}`);
     await promoter.button(controls.endSale).click();
     await page.getByText(controls.endUnpaid('0')).waitFor();
@@ -129,7 +118,7 @@ describe('a promoter', () => {
     const fan = await newFan(browser, { url: foyer.url });
     await fan.join(sale);
     await buySeat(fan);
-    const promoter = await newPromoter('ko');
+    const promoter = await promoterIn('ko');
     const { page } = promoter;
     const { sales, general } = ko;
     await page.goto(`/operator/concerts/${sale.concertId}/payments`);
@@ -170,12 +159,12 @@ describe('a promoter', () => {
   });
 
   it.each(['ko', 'en'] as const)('reads the report of a sale and the audit log (%s)', async (language) => {
-    const { audit, general, report } = TEXTS[language];
+    const { audit, general, report } = OPERATOR_TEXTS[language];
     const sale = await openSale(foyer.client, foyer.operator);
     const buyer = await newFan(browser, { url: foyer.url });
     await buyer.join(sale);
     await buySeat(buyer);
-    const promoter = await newPromoter(language);
+    const promoter = await promoterIn(language);
     const { page } = promoter;
     await page.goto(`/operator/concerts/${sale.concertId}`);
     await promoter.link(report.name).click();

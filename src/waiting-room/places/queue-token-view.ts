@@ -1,3 +1,4 @@
+import type { Notice } from '../../catalog/index.js';
 import type { Place, PlaceClaim } from '../../kernel/caller.js';
 import { denied } from '../../kernel/refusal.js';
 import { isoOrNull } from '../../kernel/time.js';
@@ -19,6 +20,9 @@ export interface QueueToken {
   readonly expiresAt: string | null;
   readonly estimatedWaitSeconds: number | null;
   readonly pollAfterMs: number;
+  /** While WAITING: whether admission is paused, and what the promoter tells those who wait. */
+  readonly paused: boolean;
+  readonly notice: Notice | null;
 }
 
 /** A queue token without the token itself. */
@@ -74,6 +78,8 @@ function waiting(claim: Place, queue: QueueProjection, rank: number, nowMs: numb
     expiresAt: null,
     estimatedWaitSeconds,
     pollAfterMs: pollAfterMs(rank, estimatedWaitSeconds, queue.policy, Math.random()),
+    paused: queue.policy.paused,
+    notice: queue.policy.notice,
   };
 }
 
@@ -127,4 +133,6 @@ const notWaiting = (
   expiresAt: isoOrNull(expiresAtMs),
   estimatedWaitSeconds: status === 'ACTIVE' ? 0 : null,
   pollAfterMs: jittered(pollMs, Math.random()),
+  paused: false,
+  notice: null,
 });

@@ -1,3 +1,4 @@
+import { noticeToJson } from '../../catalog/index.js';
 import { Refusal } from '../../kernel/refusal.js';
 import type { Sql, Tx } from '../../platform/sql/index.js';
 import {
@@ -29,7 +30,7 @@ const policyParams = (concertId: string, policy: Policy) =>
     policy.maxSeatsPerUser,
     policy.paused ? 1 : 0,
     policy.closeWhenSoldOut ? 1 : 0,
-    policy.notice,
+    noticeToJson(policy.notice),
   ] satisfies unknown[];
 
 function requireCompleteRate(policy: Policy): void {

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { closed, multiLine, Nullable } from '../../platform/web/index.js';
+import { NullableNotice } from '../../catalog/index.js';
+import { closed, Nullable } from '../../platform/web/index.js';
 
 const seconds = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum });
 const DAY_SECONDS = 86_400;
 /** The rate is counted from stored places, and ended places are stored for at least two hours (`RETENTION_SETTINGS`). */
 const ADMIT_EVERY_MAX_SECONDS = 3600;
-const NOTICE_MAX_LENGTH = 300;
 
 /** The rules of a concert's waiting room. Every member may change during the sale. */
 export const PolicySchema = closed({
@@ -20,7 +20,7 @@ export const PolicySchema = closed({
   maxSeatsPerUser: Type.Integer({ minimum: 1, maximum: 100 }),
   paused: Type.Boolean(),
   closeWhenSoldOut: Type.Boolean(),
-  notice: Nullable(multiLine(NOTICE_MAX_LENGTH)),
+  notice: NullableNotice,
 });
 
 export const PolicyPatchSchema = Type.Partial(PolicySchema, { additionalProperties: false });

@@ -34,7 +34,7 @@ export class QueueProjection {
   #soldOut: boolean;
   /** No admission before this time: the admission rate is exhausted. */
   #noAdmissionUntilMs = 0;
-  /** Grows with every change of ranks, so that streams know when to send positions. */
+  /** Grows with every change of ranks or of the policy, so that streams know when to send positions. */
   #version = 0;
   readonly #left = new LeftNumbers();
   readonly #active = new Map<number, ActivePlace>();
@@ -307,6 +307,7 @@ export class QueueProjection {
       showUpFromMs: isShowUpShorter(this.#policy, policy) ? Math.max(showUpFromMs, atMs) : showUpFromMs,
     };
     this.#policy = policy;
+    this.#version += 1;
     this.#noAdmissionUntilMs = 0;
     this.#expired.clear();
     this.#ends.reset(this.#active.values());

@@ -1,4 +1,4 @@
-import { concertEdited, saleClosesAtMs } from '../../catalog/index.js';
+import { concertEdited, noticeFromJson, saleClosesAtMs } from '../../catalog/index.js';
 import { Refusal } from '../../kernel/refusal.js';
 import type { Reader, Sql } from '../../platform/sql/index.js';
 import {
@@ -49,7 +49,7 @@ export const toPolicy = (row: PolicyRow): Policy => ({
   maxSeatsPerUser: row.maxSeatsPerUser,
   paused: row.paused === 1,
   closeWhenSoldOut: row.closeWhenSoldOut === 1,
-  notice: row.notice,
+  notice: noticeFromJson(row.notice),
 });
 
 const NO_PLACES: readonly ActivePlace[] = [];

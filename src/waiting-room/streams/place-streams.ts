@@ -1,6 +1,7 @@
 import type { PlaceClaim } from '../../kernel/caller.js';
 import type { Stream, StreamHub, StreamReply } from '../../platform/sse/index.js';
 import type { QueueToken } from '../places/queue-token-view.js';
+import type { Policy } from '../policy/policy.js';
 import type { Queues } from '../projection/queues.js';
 
 interface Listener {
@@ -8,6 +9,8 @@ interface Listener {
   readonly claim: PlaceClaim;
   /** The last rank sent; 0 once the place no longer waits. */
   lastRank: number;
+  /** The policy when it was sent: it decides the estimate, the notice and whether admission is paused. */
+  lastPolicy: Policy | undefined;
 }
 
 export interface PlaceStreams {
@@ -19,7 +22,7 @@ export interface PlaceStreams {
   close(placeId: string): void;
   /** Closes every stream of a user, whose tokens were revoked. */
   closeOf(userId: string): void;
-  /** Sends waiting fans their new rank, or that the sale has closed, in concerts that changed since the last call. */
+  /** Sends waiting fans their new rank, a new policy's effect, or that the sale has closed, in concerts that changed since the last call. */
   flush(): Promise<void>;
 }
 
@@ -40,7 +43,7 @@ export function createPlaceStreams(deps: {
 
   function listen(stream: Stream, claim: PlaceClaim, lastRank: number): void {
     const { placeId, userId } = claim;
-    const listener = { stream, claim, lastRank };
+    const listener = { stream, claim, lastRank, lastPolicy: queues.find(claim.concertId)?.policy };
     byPlace.set(placeId, listener);
     const ofUser = byUser.get(userId) ?? new Set();
     byUser.set(userId, ofUser.add(listener));
@@ -52,11 +55,13 @@ export function createPlaceStreams(deps: {
   }
 
   async function sendRank(listener: Listener): Promise<void> {
-    const { claim, stream, lastRank } = listener;
+    const { claim, stream, lastRank, lastPolicy } = listener;
     const queue = queues.find(claim.concertId);
     if (!queue || lastRank === 0) return;
     const rank = Math.max(0, queue.rankOf(claim.number));
-    if (rank === lastRank || (rank === 0 && !queue.isClosed(claim.number))) return;
+    const isUnchanged = rank === lastRank && queue.policy === lastPolicy;
+    if (isUnchanged || (rank === 0 && !queue.isClosed(claim.number))) return;
+    listener.lastPolicy = queue.policy;
     const token = await viewQueueToken(claim);
     listener.lastRank = token.rank;
     stream.send(token.status === 'CLOSED' ? 'closed' : 'position', token);

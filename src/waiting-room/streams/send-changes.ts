@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/sql/index.js';
-import { placesAdmitted, placesEnded, queueClosed, waitingLeft } from '../topics.js';
+import { placesAdmitted, placesEnded, policyChanged, queueClosed, waitingLeft } from '../topics.js';
 import type { PlaceStreams } from './place-streams.js';
 
 /** Sends what happens to places to their open streams, whichever process it happened in. */
@@ -13,9 +13,11 @@ export function sendChanges(deps: {
   sql.subscribe(placesAdmitted, ({ places }) => {
     for (const { placeId } of places) streams.sendState(placeId, 'admitted').catch(onError);
   });
-  sql.subscribe(queueClosed, () => {
+  const flush = (): void => {
     streams.flush().catch(onError);
-  });
+  };
+  sql.subscribe(queueClosed, flush);
+  sql.subscribe(policyChanged, flush);
   sql.subscribe(waitingLeft, ({ placeId }) => {
     streams.close(placeId);
   });

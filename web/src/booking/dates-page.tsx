@@ -57,6 +57,7 @@ function DateCard({ date }: { readonly date: Schedule }) {
         <p className="row">
           <span className="soft">{remaining}</span>
           {date.soldOut && <span className="tag tag-bad">{text.soldOut}</span>}
+          {seatsRemaining === 0 && !date.soldOut && <span className="tag tag-warn">{text.allHeld}</span>}
           {isFew && <span className="tag tag-warn">{text.fewLeft}</span>}
         </p>
         <meter

@@ -1,10 +1,15 @@
 import { type ReactNode, useEffect } from 'react';
+import { api } from '../api/index.js';
 import { navigate } from '../app/router.js';
 import { useText } from '../i18n/index.js';
 import { type Account, RequireAccount, usePlace } from '../session/index.js';
-import { Countdown, Spinner } from '../ui/index.js';
+import { Countdown, Spinner, useLoaded, useVisibleInterval } from '../ui/index.js';
 import { PlaceEnded } from '../waiting/place-ended.js';
+import { SaleEnded } from '../waiting/sale-ended.js';
 import { useActivePlace } from './use-active-place.js';
+
+/** How soon a fan who was admitted as the last seats go learns that nothing is left. */
+const SALE_REFRESH_MS = 5000;
 
 interface Props {
   readonly concertId: string;
@@ -13,7 +18,8 @@ interface Props {
 
 /**
  * Renders its children for a fan with an active place. A fan who is still waiting is sent to the waiting room; a fan without
- * a place is sent to the concert's page, because opening a link must not join the queue.
+ * a place is sent to the concert's page, because opening a link must not join the queue. When nothing is left to book, it
+ * says so instead of showing empty dates and a clock.
  */
 export function RequireAdmission({ concertId, children }: Props) {
   return <RequireAccount>{(account) => <Admitted {...{ concertId, account, children }} />}</RequireAccount>;
@@ -23,6 +29,10 @@ function Admitted({ concertId, account, children }: Props & { readonly account: 
   const { waiting: text } = useText();
   const token = usePlace(concertId);
   const { place, ended } = useActivePlace(token);
+  const sale = useLoaded(`sale ${concertId}`, (signal) =>
+    api.get('/concerts/{id}/overview', { params: { id: concertId }, signal }),
+  );
+  useVisibleInterval(SALE_REFRESH_MS, sale.reload);
   const hasNoPlace = token === undefined;
   const mustWait = place?.status === 'WAITING' || ended?.status === 401;
   useEffect(() => {
@@ -31,7 +41,10 @@ function Admitted({ concertId, account, children }: Props & { readonly account: 
   }, [hasNoPlace, mustWait, concertId]);
   if (hasNoPlace || mustWait) return null;
   if (ended) return <PlaceEnded concertId={concertId} problem={ended} />;
-  if (!place) return <Spinner />;
+  // An overview that cannot be loaded must not keep anybody from booking.
+  if (!place || (!sale.value && sale.error === undefined)) return <Spinner />;
+  if (sale.value && (sale.value.soldOut || sale.value.saleState === 'CLOSED'))
+    return <SaleEnded concertId={concertId} wasAdmitted />;
   return (
     <>
       {place.expiresAt !== null && (

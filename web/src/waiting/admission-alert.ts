@@ -27,10 +27,6 @@ export const admissionAlert = {
     if (audio.state === 'suspended') audio.resume().catch(() => undefined);
   },
 
-  playSound(): void {
-    if (audio) playChime(audio);
-  },
-
   /** The notification permission; undefined if the browser has no notifications. */
   permission: (): NotificationPermission | undefined =>
     'Notification' in window ? Notification.permission : undefined,
@@ -39,16 +35,22 @@ export const admissionAlert = {
     return 'Notification' in window ? Notification.requestPermission() : undefined;
   },
 
-  notify(title: string, body: string): void {
-    if (admissionAlert.permission() !== 'granted') return;
-    try {
-      const shown = new Notification(title, { body, tag: 'foyer-admission' });
-      shown.onclick = () => {
-        window.focus();
-        shown.close();
-      };
-    } catch {
-      // Some phones allow notifications for installed apps only. The sound was played anyway.
-    }
+  /** A sound, and a notification if the page is hidden. */
+  announce(title: string, body: string): void {
+    if (audio) playChime(audio);
+    if (document.hidden) notify(title, body);
   },
 };
+
+function notify(title: string, body: string): void {
+  if (admissionAlert.permission() !== 'granted') return;
+  try {
+    const shown = new Notification(title, { body, tag: 'foyer-admission' });
+    shown.onclick = () => {
+      window.focus();
+      shown.close();
+    };
+  } catch {
+    // Some phones allow notifications for installed apps only. The sound was played anyway.
+  }
+}

@@ -34,8 +34,7 @@ export function InQueue({ concert, token, onEnded }: Props) {
       return;
     }
     if (wasWaiting.current) {
-      admissionAlert.playSound();
-      if (document.hidden) admissionAlert.notify(text.admittedTitle, text.admittedBody(concert.title));
+      admissionAlert.announce(text.admittedTitle, text.admittedBody(concert.title));
       toast(text.admitted, 'good');
     }
     navigate(`/concerts/${concert.id}/dates`, { replace: true });
@@ -60,7 +59,12 @@ export function InQueue({ concert, token, onEnded }: Props) {
         {concert.title}
       </PageTitle>
       {now.connection === 'lost' && <Notice tone="warn">{text.lost}</Notice>}
-      <QueueNotice concertId={concert.id} />
+      {place.paused && (
+        <Notice tone="warn" title={text.pausedTitle}>
+          {text.pausedText}
+        </Notice>
+      )}
+      <QueueNotice notice={place.notice} />
       <RankBoard now={now} place={place} />
       <div className="stack">
         <h2>{text.nextTitle}</h2>

@@ -1,22 +1,21 @@
-import { api } from '../api/index.js';
-import { useText } from '../i18n/index.js';
-import { Notice, useLoaded, useVisibleInterval } from '../ui/index.js';
+import type { QueueToken } from '../api/index.js';
+import { type Lang, useLang, useText } from '../i18n/index.js';
+import { Notice } from '../ui/index.js';
 
-/** Rarely: everyone who waits asks. */
-const NOTICE_REFRESH_MS = 120_000;
+/** The text in this language, or else the only one that the promoter wrote. */
+function noticeIn(lang: Lang, notice: QueueToken['notice']): string | undefined {
+  if (notice === null || typeof notice === 'string') return notice ?? undefined;
+  return notice[lang] ?? notice.ko ?? notice.en;
+}
 
-/** What the promoter tells those who wait, if anything. */
-export function QueueNotice({ concertId }: { readonly concertId: string }) {
+/** What the promoter tells those who wait, if anything. It changes with the place. */
+export function QueueNotice({ notice }: { readonly notice: QueueToken['notice'] }) {
   const { waiting: text } = useText();
-  const overview = useLoaded(`notice ${concertId}`, (signal) =>
-    api.get('/concerts/{id}/overview', { params: { id: concertId }, signal }),
-  );
-  useVisibleInterval(NOTICE_REFRESH_MS, overview.reload);
-  const notice = overview.value?.notice ?? null;
-  if (notice === null) return null;
+  const shown = noticeIn(useLang(), notice);
+  if (shown === undefined) return null;
   return (
     <Notice title={text.noticeTitle}>
-      <p className="queue-notice">{notice}</p>
+      <p className="queue-notice">{shown}</p>
     </Notice>
   );
 }

@@ -2,21 +2,10 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import type { QueueToken } from '../api/index.js';
 import { useFormat, useText } from '../i18n/index.js';
 import { queueProgress, rememberQueueStart } from './queue-progress.js';
+import { useEstimate } from './use-estimate.js';
 import type { LivePlace } from './use-live-place.js';
 
-const MINUTE_SECONDS = 60;
-/** Shorter estimates are rounded to half minutes, longer ones to minutes: none is accurate to the second. */
-const LONG_SECONDS = 600;
 const ANNOUNCE_EVERY_MS = 20_000;
-
-function useEstimate(seconds: number | null): string {
-  const { waiting: text } = useText();
-  const format = useFormat();
-  if (seconds === null) return text.estimateUnknown;
-  if (seconds < MINUTE_SECONDS) return text.estimateSoon;
-  const step = seconds < LONG_SECONDS ? MINUTE_SECONDS / 2 : MINUTE_SECONDS;
-  return text.about(format.duration(Math.round(seconds / step) * step * 1000));
-}
 
 /** Announces the rank at intervals: announcing every change would never let a screen reader finish. */
 function RankAnnouncement({ text }: { readonly text: string }) {
@@ -37,7 +26,7 @@ function RankAnnouncement({ text }: { readonly text: string }) {
 export function RankBoard({ now, place }: { readonly now: LivePlace; readonly place: QueueToken }) {
   const { waiting: text } = useText();
   const format = useFormat();
-  const estimate = useEstimate(place.estimatedWaitSeconds);
+  const estimate = useEstimate(place);
   const { concertId, joinedAt, rank } = place;
   useEffect(() => rememberQueueStart(concertId, joinedAt, rank), [concertId, joinedAt, rank]);
   const done = queueProgress(concertId, joinedAt, rank);

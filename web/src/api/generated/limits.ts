@@ -135,7 +135,12 @@ export const postOperatorConcertsLimits = {
       showUpSeconds: { minimum: 1, maximum: 86400 },
       holdSeconds: { minimum: 1, maximum: 86400 },
       maxSeatsPerUser: { minimum: 1, maximum: 100 },
-      notice: { minLength: 1, maxLength: 300 },
+      notice: {
+        minLength: 1,
+        maxLength: 300,
+        ko: { minLength: 1, maxLength: 300 },
+        en: { minLength: 1, maxLength: 300 },
+      },
     },
     schedules: {
       minItems: 1,
@@ -227,7 +232,12 @@ export const patchOperatorConcertsByIdWaitingRoomLimits = {
     showUpSeconds: { minimum: 1, maximum: 86400 },
     holdSeconds: { minimum: 1, maximum: 86400 },
     maxSeatsPerUser: { minimum: 1, maximum: 100 },
-    notice: { minLength: 1, maxLength: 300 },
+    notice: {
+      minLength: 1,
+      maxLength: 300,
+      ko: { minLength: 1, maxLength: 300 },
+      en: { minLength: 1, maxLength: 300 },
+    },
   },
 } as const;
 

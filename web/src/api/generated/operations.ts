@@ -100,8 +100,11 @@ export interface Operations {
           price: number;
         }[];
         maxSeatsPerUser: number;
-        /** What the promoter tells those who wait */
-        notice: string | null;
+        /** What the promoter tells those who wait: one text, or one for each language */
+        notice: string | null | {
+          ko?: string;
+          en?: string;
+        };
         /** ISO 8601 in UTC */
         serverTime: string;
       };
@@ -226,6 +229,13 @@ export interface Operations {
         expiresAt: string | null;
         estimatedWaitSeconds: number | null;
         pollAfterMs: number;
+        /** While WAITING: no one is admitted at the moment */
+        paused: boolean;
+        /** What the promoter tells those who wait: one text, or one for each language */
+        notice: string | null | {
+          ko?: string;
+          en?: string;
+        };
       };
     };
     /** Your balance */
@@ -417,7 +427,11 @@ export interface Operations {
             maxSeatsPerUser: number;
             paused: boolean;
             closeWhenSoldOut: boolean;
-            notice: string | null;
+            /** What the promoter tells those who wait: one text, or one for each language */
+            notice: string | null | {
+              ko?: string;
+              en?: string;
+            };
           };
           seatsTotal: number;
           seatsSold: number;
@@ -455,7 +469,11 @@ export interface Operations {
           maxSeatsPerUser: number;
           paused: boolean;
           closeWhenSoldOut: boolean;
-          notice: string | null;
+          /** What the promoter tells those who wait: one text, or one for each language */
+          notice: string | null | {
+            ko?: string;
+            en?: string;
+          };
         };
         seatsTotal: number;
         seatsSold: number;
@@ -491,7 +509,11 @@ export interface Operations {
         maxSeatsPerUser: number;
         paused: boolean;
         closeWhenSoldOut: boolean;
-        notice: string | null;
+        /** What the promoter tells those who wait: one text, or one for each language */
+        notice: string | null | {
+          ko?: string;
+          en?: string;
+        };
       };
     };
     /** The sale in numbers */
@@ -954,6 +976,13 @@ export interface Operations {
         expiresAt: string | null;
         estimatedWaitSeconds: number | null;
         pollAfterMs: number;
+        /** While WAITING: no one is admitted at the moment */
+        paused: boolean;
+        /** What the promoter tells those who wait: one text, or one for each language */
+        notice: string | null | {
+          ko?: string;
+          en?: string;
+        };
       };
     };
     /** Charge your wallet */
@@ -1091,7 +1120,11 @@ export interface Operations {
           maxSeatsPerUser?: number;
           paused?: boolean;
           closeWhenSoldOut?: boolean;
-          notice?: string | null;
+          /** What the promoter tells those who wait: one text, or one for each language */
+          notice?: string | null | {
+            ko?: string;
+            en?: string;
+          };
         };
         schedules: {
           /** ISO 8601 in UTC */
@@ -1247,7 +1280,11 @@ export interface Operations {
         maxSeatsPerUser?: number;
         paused?: boolean;
         closeWhenSoldOut?: boolean;
-        notice?: string | null;
+        /** What the promoter tells those who wait: one text, or one for each language */
+        notice?: string | null | {
+          ko?: string;
+          en?: string;
+        };
       };
       response: {
         maxActive: number | null;
@@ -1261,7 +1298,11 @@ export interface Operations {
         maxSeatsPerUser: number;
         paused: boolean;
         closeWhenSoldOut: boolean;
-        notice: string | null;
+        /** What the promoter tells those who wait: one text, or one for each language */
+        notice: string | null | {
+          ko?: string;
+          en?: string;
+        };
       };
     };
   };

@@ -80,6 +80,7 @@ function ChooseSeats({ chart, concertId, token, startsAt, seatLimit }: ChoosePro
         </div>
       </div>
       {connection === 'lost' && <Notice tone="warn">{text.lostConnection}</Notice>}
+      {states?.free === 0 && <Notice tone="warn">{text.noneFree}</Notice>}
       {holding.error !== undefined && <ErrorNotice error={holding.error} />}
       <BestSeats chart={chart} limit={limit} busy={holding.busy} onHoldBest={holding.holdBest} />
       <div className="seats-map">

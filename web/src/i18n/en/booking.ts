@@ -16,6 +16,8 @@ export const seats = {
   deselect: (label: string) => `Deselect ${label}`,
   lost: 'Someone else has taken a seat you chose.',
   free: (n: string) => `${n} seats free`,
+  noneFree:
+    'Every seat is sold or being paid for at the moment. Seats that are not paid for become free and appear here by themselves.',
   lostConnection: 'The connection is lost: the map may be out of date. Reconnecting…',
 };
 

@@ -27,5 +27,6 @@ export const dates = {
   choose: 'Choose seats',
   fewLeft: 'Few seats left',
   soldOut: 'Sold out',
+  allHeld: 'All being paid for',
   updated: 'The numbers update automatically.',
 };

@@ -7,6 +7,10 @@ export const waiting = {
   ahead: 'People ahead of you',
   estimate: 'Estimated wait',
   estimateUnknown: 'Not known yet',
+  estimatePaused: 'Paused',
+  pausedTitle: 'Admission is paused',
+  pausedText:
+    'No one is let in at the moment. Everyone keeps their place, and this page continues by itself as soon as it goes on.',
   estimateSoon: 'Less than a minute',
   about: (time: string) => `About ${time}`,
   progress: 'Progress in line',
@@ -46,4 +50,11 @@ export const waiting = {
   soldOutText:
     'The last seat was sold before it was your turn, so the line has ended. Nothing was charged. If a ticket is returned, you can join again on the concert’s page.',
   otherConcerts: 'Other concerts',
+  soldOutInsideText:
+    'The last seat has just been sold to someone who was faster, so there is nothing left to choose. Nothing was charged. If a ticket is returned, you can join again on the concert’s page.',
+  closedInsideText:
+    'No seats can be booked any more. Nothing more was charged, and tickets that you have already paid for stay yours.',
+  reopenedTitle: 'The line has ended',
+  reopenedText:
+    'It ended while you were waiting, but seats are on sale again. If you still want one, join the line again.',
 };

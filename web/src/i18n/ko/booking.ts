@@ -18,6 +18,8 @@ export const seats: Dictionary['seats'] = {
   deselect: (label) => `${label} 선택 해제`,
   lost: '고른 좌석을 다른 분이 먼저 잡았습니다.',
   free: (n) => `빈 좌석 ${n}석`,
+  noneFree:
+    '남은 좌석이 모두 판매되었거나 결제 진행 중입니다. 결제되지 않은 좌석은 풀리는 대로 여기에 나타납니다.',
   lostConnection: '연결이 끊겨 좌석도가 최신이 아닐 수 있습니다. 다시 연결하고 있습니다.',
 };
 

@@ -29,5 +29,6 @@ export const dates: Dictionary['dates'] = {
   choose: '좌석 선택',
   fewLeft: '마감 임박',
   soldOut: '매진',
+  allHeld: '모두 결제 진행 중',
   updated: '잔여 좌석은 자동으로 갱신됩니다.',
 };

@@ -8,7 +8,11 @@ export const waiting: Dictionary['waiting'] = {
   tabTitle: (n) => `대기 ${n}번`,
   ahead: '내 앞 대기 인원',
   estimate: '예상 대기 시간',
-  estimateUnknown: '계산 중',
+  estimateUnknown: '아직 알 수 없음',
+  estimatePaused: '일시 중지',
+  pausedTitle: '입장이 잠시 중지되었습니다',
+  pausedText:
+    '지금은 아무도 입장하지 않습니다. 순번은 그대로 유지되며, 재개되면 이 화면에서 자동으로 이어집니다.',
   estimateSoon: '1분 이내',
   about: (time) => `약 ${time}`,
   progress: '진행 상황',
@@ -48,4 +52,11 @@ export const waiting: Dictionary['waiting'] = {
   soldOutText:
     '차례가 오기 전에 마지막 좌석이 판매되어 대기가 종료되었습니다. 결제된 금액은 없습니다. 취소표가 나오면 콘서트 페이지에서 다시 참여할 수 있습니다.',
   otherConcerts: '다른 콘서트 보기',
+  soldOutInsideText:
+    '입장하시는 동안 마지막 좌석이 판매되어 선택할 수 있는 좌석이 없습니다. 결제된 금액은 없습니다. 취소표가 나오면 콘서트 페이지에서 다시 참여할 수 있습니다.',
+  closedInsideText:
+    '더 이상 좌석을 예매할 수 없습니다. 추가로 결제된 금액은 없으며, 이미 결제하신 예매는 그대로 유지됩니다.',
+  reopenedTitle: '대기가 종료되었습니다',
+  reopenedText:
+    '기다리시는 동안 대기가 종료되었지만, 지금 다시 예매할 수 있습니다. 원하시면 대기열에 다시 참여해 주세요.',
 };

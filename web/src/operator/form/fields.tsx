@@ -13,15 +13,20 @@ export function TextArea({
   hint,
   error,
   value,
+  rows = 4,
   onChange,
-}: Common & { readonly value: string; readonly onChange: (value: string) => void }) {
+}: Common & {
+  readonly value: string;
+  readonly rows?: number;
+  readonly onChange: (value: string) => void;
+}) {
   const id = useId();
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <textarea
         id={id}
-        rows={4}
+        rows={rows}
         value={value}
         onChange={(event) => onChange(event.target.value)}
         aria-invalid={error !== undefined || undefined}

@@ -7,6 +7,7 @@ import { Button } from '../../ui/index.js';
 import { operatorApi, type OperatorConcertDetails, type Policy, type Stats } from '../operator-api.js';
 import { useOperatorText } from '../texts/index.js';
 import { ConfirmChange, type PendingChange } from './confirm-change.js';
+import { NoticeForm } from './notice-form.js';
 import { PolicyForm } from './policy-form.js';
 
 interface Props {
@@ -89,6 +90,7 @@ export function Controls({ concert, stats, nowMs, onChanged }: Props) {
           )}
         </div>
       </div>
+      <NoticeForm concert={concert} onPolicy={putPolicy} />
       <PolicyForm concert={concert} onChange={setPending} onPolicy={putPolicy} />
       {pending && <ConfirmChange change={pending} onClose={() => setPending(undefined)} />}
     </section>

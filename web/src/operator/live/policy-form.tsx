@@ -37,7 +37,7 @@ export function PolicyForm({ concert, onChange, onPolicy }: Props) {
   function submit(event: SubmitEvent): void {
     event.preventDefault();
     if (countErrors(errors) > 0) return;
-    const after = toPolicy({ ...draft, paused: before.paused });
+    const after = toPolicy({ ...draft, paused: before.paused, notice: before.notice });
     const patch = policyPatch(before, after);
     const rules = Object.keys(audit.fields).filter((field): field is keyof Policy => field in patch);
     setIdle(rules.length === 0);
@@ -64,7 +64,7 @@ export function PolicyForm({ concert, onChange, onPolicy }: Props) {
       <details className="op-details">
         <summary>{controls.moreRules}</summary>
         <div className="stack-small">
-          <WaitingFields {...fields} />
+          <WaitingFields draft={draft} onChange={setTyped} />
           <ActivePlaceFields {...fields} />
         </div>
       </details>

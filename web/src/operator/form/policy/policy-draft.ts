@@ -1,5 +1,6 @@
 import { patchOperatorConcertsByIdWaitingRoomLimits } from '../../../api/generated/limits.js';
 import type { Policy, PolicyPatch } from '../../operator-api.js';
+import { isRecord } from '../../../is-record.js';
 import type { OperatorText } from '../../texts/index.js';
 import type { Validators } from '../validators.js';
 
@@ -20,7 +21,8 @@ export interface PolicyDraft {
   readonly maxSeatsPerUser: string;
   readonly paused: boolean;
   readonly closeWhenSoldOut: boolean;
-  readonly notice: string;
+  /** Posted from the live page; the form keeps it as it is. */
+  readonly notice: Policy['notice'];
 }
 
 export type PolicyErrors = Partial<Record<keyof PolicyDraft, string | undefined>>;
@@ -69,10 +71,10 @@ export const toDraft = (policy: Policy): PolicyDraft => ({
   maxSeatsPerUser: String(policy.maxSeatsPerUser),
   paused: policy.paused,
   closeWhenSoldOut: policy.closeWhenSoldOut,
-  notice: policy.notice ?? '',
+  notice: policy.notice,
 });
 
-export function validatePolicy(draft: PolicyDraft, { optionalText, wholeNumber }: Validators): PolicyErrors {
+export function validatePolicy(draft: PolicyDraft, { wholeNumber }: Validators): PolicyErrors {
   return {
     maxActive: draft.unlimited ? undefined : wholeNumber(draft.maxActive, LIMITS.maxActive),
     admitCount: draft.inBatches ? wholeNumber(draft.admitCount, LIMITS.admitCount) : undefined,
@@ -84,7 +86,6 @@ export function validatePolicy(draft: PolicyDraft, { optionalText, wholeNumber }
     showUpSeconds: draft.keepsNoShows ? undefined : wholeNumber(draft.showUpSeconds, LIMITS.showUpSeconds),
     holdSeconds: wholeNumber(draft.holdSeconds, LIMITS.holdSeconds),
     maxSeatsPerUser: wholeNumber(draft.maxSeatsPerUser, LIMITS.maxSeatsPerUser),
-    notice: optionalText(draft.notice, LIMITS.notice),
   };
 }
 
@@ -100,7 +101,7 @@ export const toPolicy = (draft: PolicyDraft): Policy => ({
   maxSeatsPerUser: Number(draft.maxSeatsPerUser),
   paused: draft.paused,
   closeWhenSoldOut: draft.closeWhenSoldOut,
-  notice: draft.notice.trim() === '' ? null : draft.notice.trim(),
+  notice: draft.notice,
 });
 
 /** Only the changed rules, so that two promoters who change different rules do not overwrite each other. */
@@ -129,6 +130,10 @@ export function formatRule(
     return value === 'RESERVATION' ? policy.consume.RESERVATION : policy.consume.PAYMENT;
   if (typeof value === 'boolean') return value ? audit.on : audit.off;
   if (typeof value === 'string') return `“${value}”`;
+  if (isRecord(value))
+    return Object.values(value)
+      .map((each) => `“${String(each)}”`)
+      .join(' ');
   if (typeof value !== 'number') return '';
   return rule.endsWith('Seconds') ? audit.seconds(number(value)) : number(value);
 }

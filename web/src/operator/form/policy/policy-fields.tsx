@@ -1,6 +1,6 @@
 import { Field } from '../../../ui/index.js';
 import { useOperatorText } from '../../texts/index.js';
-import { Checkbox, Select, TextArea } from '../fields.js';
+import { Checkbox, Select } from '../fields.js';
 import type { PolicyDraft, PolicyErrors } from './policy-draft.js';
 
 interface Props {
@@ -62,18 +62,11 @@ export function AdmissionFields({ draft, errors, onChange }: Props) {
 }
 
 /** What concerns fans who wait. */
-export function WaitingFields({ draft, errors, onChange }: Props) {
+export function WaitingFields({ draft, onChange }: Omit<Props, 'errors'>) {
   const { policy } = useOperatorText();
   const set = (part: Partial<PolicyDraft>): void => onChange({ ...draft, ...part });
   return (
     <>
-      <TextArea
-        label={policy.notice}
-        hint={policy.noticeHint}
-        value={draft.notice}
-        onChange={(notice) => set({ notice })}
-        error={errors.notice}
-      />
       <Checkbox
         label={policy.closeWhenSoldOut}
         hint={policy.closeWhenSoldOutHint}

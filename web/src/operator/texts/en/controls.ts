@@ -26,6 +26,14 @@ export const controls = {
   endHeld: 'Seats that are already held can still be paid until their time runs out.',
   endUndo:
     'You can open it again under Details by setting a later end. The people who were in line have to join again.',
+  notice: 'Message to people waiting',
+  noticeHint: (max: number) =>
+    `Shown to everyone in the waiting room at once. Plain text, at most ${max} characters. With one language only, everybody sees that one.`,
+  noticeIn: { ko: 'Message in Korean', en: 'Message in English' },
+  postNotice: 'Post the message',
+  removeNotice: 'Remove it',
+  noticePosted: 'Posted: everyone who waits sees it now.',
+  noticeRemoved: 'The message has been removed.',
   askChange: 'Change these rules?',
   ruleChange: (field: string, from: string, to: string) => `${field}: ${to} instead of ${from}.`,
   takesEffect: 'This takes effect immediately.',

@@ -25,7 +25,5 @@ export const policy = {
   maxSeatsPerUser: 'Seats per person and date',
   closeWhenSoldOut: 'End the line when everything is sold',
   closeWhenSoldOutHint: 'Off: people keep waiting in case a seat is refunded.',
-  notice: 'Notice for people in line (optional)',
-  noticeHint: 'Shown while they wait. They see a change within two minutes.',
   startPaused: 'Start paused: let no one in until I resume',
 };

@@ -25,6 +25,14 @@ export const controls: OperatorText['controls'] = {
   endHeld: '이미 잡아 둔 좌석은 남은 시간 안에 결제할 수 있습니다.',
   endUndo:
     '‘정보’에서 종료 시각을 뒤로 바꾸면 다시 열 수 있습니다. 줄에 있던 사람은 처음부터 다시 줄을 서야 합니다.',
+  notice: '대기실 공지',
+  noticeHint: (max) =>
+    `대기실에 있는 모두에게 바로 보입니다. 서식 없이 ${max}자까지 쓸 수 있고, 한 언어만 쓰면 모두에게 그 글이 보입니다.`,
+  noticeIn: { ko: '한국어 공지', en: '영어 공지' },
+  postNotice: '공지 올리기',
+  removeNotice: '공지 내리기',
+  noticePosted: '공지를 올렸습니다. 대기 중인 모두에게 바로 보입니다.',
+  noticeRemoved: '공지를 내렸습니다.',
   askChange: '규칙을 바꿀까요?',
   ruleChange: (field, from, to) => `${field}: ${from} → ${to}`,
   takesEffect: '즉시 적용됩니다.',

@@ -25,7 +25,5 @@ export const policy: OperatorText['policy'] = {
   maxSeatsPerUser: '1인당 회차별 최대 좌석',
   closeWhenSoldOut: '매진되면 대기 종료',
   closeWhenSoldOutHint: '끄면 취소 표를 기다릴 수 있도록 줄을 유지합니다.',
-  notice: '대기 화면 공지 (선택)',
-  noticeHint: '기다리는 동안 보입니다. 바꾸면 2분 안에 반영됩니다.',
   startPaused: '멈춘 채로 시작: 재개할 때까지 아무도 입장시키지 않기',
 };
