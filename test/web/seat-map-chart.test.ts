@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeChart } from '../../web/src/seat-map/chart/chart.js';
-import { type SeatStatus, applyChanges, decodeState } from '../../web/src/seat-map/chart/seat-states.js';
+import {
+  type SeatStatus,
+  applyChanges,
+  decodeState,
+  markMine,
+  MINE,
+} from '../../web/src/seat-map/chart/seat-states.js';
 import { fullLabel } from '../../web/src/seat-map/labels.js';
 import { chartBody, hall, seatWithLabel } from './seat-map-fixture.js';
 
@@ -95,6 +101,16 @@ describe('the seat states', () => {
       { id: 'elsewhere', status: 'SOLD' },
     ] as const;
     expect(applyChanges(states, chart, changes)).toBe(states);
+  });
+
+  it('mark the seats that a fan holds as theirs, as long as they are held', () => {
+    const codes = Array.from({ length: 34 }, (_, seat) => seat % 3);
+    const states = decodeState(packed(codes), chart);
+    const marked = markMine(states, chart, ['seat0', 'seat1', 'seat2', 'elsewhere']);
+    expect(marked.mine).toEqual([1]);
+    expect([...marked.codes]).toEqual(codes.map((code, seat) => (seat === 1 ? MINE : code)));
+    expect(marked.free).toBe(states.free);
+    expect(markMine(states, chart, ['seat0'])).toBe(states);
   });
 
   it.each([

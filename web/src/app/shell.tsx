@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { type Lang, LANG_NAMES, LANGS, langStore, useLang, useText } from '../i18n/index.js';
+import { PlaceBar } from '../place-bar/place-bar.js';
 import { signOut, useAccount } from '../session/index.js';
 import { Button } from '../ui/index.js';
 import { ErrorBoundary } from './error-boundary.js';
@@ -101,6 +102,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
             <LanguageSwitch />
           </nav>
         </div>
+        <PlaceBar />
       </header>
       <main id="main" className="main" tabIndex={-1}>
         {/* The key resets a crashed page on navigation. */}

@@ -1,3 +1,9 @@
 export { type Chart, decodeChart } from './chart/chart.js';
 export { SeatMap } from './seat-map.js';
-export { type SeatChange, type SeatStates, applyChanges, decodeState } from './chart/seat-states.js';
+export {
+  type SeatChange,
+  type SeatStates,
+  applyChanges,
+  decodeState,
+  markMine,
+} from './chart/seat-states.js';

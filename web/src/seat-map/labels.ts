@@ -1,7 +1,7 @@
 import { formatMoney } from '../i18n/format.js';
 import type { Lang } from '../i18n/dictionary.js';
 import type { Chart } from './chart/chart.js';
-import { AVAILABLE, HELD } from './chart/seat-states.js';
+import { AVAILABLE, HELD, MINE } from './chart/seat-states.js';
 import { type Texts, textsOf } from './texts.js';
 
 /** The section, row and number of a seat. */
@@ -28,6 +28,7 @@ export const seatPrice = (chart: Chart, seat: number, lang: Lang): string =>
 export function stateName(texts: Texts, code: number, isChosen: boolean): string {
   if (isChosen) return texts.chosen;
   if (code === AVAILABLE) return texts.free;
+  if (code === MINE) return texts.mine;
   return code === HELD ? texts.held : texts.sold;
 }
 

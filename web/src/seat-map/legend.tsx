@@ -1,7 +1,7 @@
 import type { Lang } from '../i18n/dictionary.js';
 import { formatMoney } from '../i18n/format.js';
 import type { Chart } from './chart/chart.js';
-import { AVAILABLE, HELD, SOLD } from './chart/seat-states.js';
+import { AVAILABLE, HELD, MINE, SOLD } from './chart/seat-states.js';
 import { Swatch } from './swatch.js';
 import { textsOf } from './texts.js';
 
@@ -9,10 +9,11 @@ interface Props {
   readonly chart: Chart;
   readonly lang: Lang;
   readonly readOnly: boolean;
+  readonly hasMine: boolean;
 }
 
 /** The legend: grades with their prices, and the states of a seat. */
-export function Legend({ chart, lang, readOnly }: Props) {
+export function Legend({ chart, lang, readOnly, hasMine }: Props) {
   const texts = textsOf(lang);
   return (
     <div className="seat-legend" role="group" aria-label={texts.legend}>
@@ -35,6 +36,12 @@ export function Legend({ chart, lang, readOnly }: Props) {
           <li className="seat-legend__item">
             <Swatch grade={0} state="chosen" />
             {texts.chosen}
+          </li>
+        )}
+        {hasMine && (
+          <li className="seat-legend__item">
+            <Swatch grade={0} state={MINE} />
+            {texts.mine}
           </li>
         )}
         <li className="seat-legend__item">

@@ -31,7 +31,7 @@ export function SeatMap(props: SeatMapProps) {
   const shared = { chart, states, selected, lang, readOnly, onPick: toggle };
   return (
     <div className="seat-map" data-mode={mode} lang={lang}>
-      <Legend chart={chart} lang={lang} readOnly={readOnly} />
+      <Legend chart={chart} lang={lang} readOnly={readOnly} hasMine={states.mine.length > 0} />
       {mode === 'map' ? <MapView {...shared} /> : <SeatList {...shared} />}
       <div role="status" className={announcement.isRefusal ? 'seat-map__refusal' : 'seat-map__unseen'}>
         <span key={announcement.count}>{announcement.text}</span>

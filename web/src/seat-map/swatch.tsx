@@ -1,15 +1,23 @@
 import { CHOSEN_MARK, HELD_MARK, SOLD_MARK, colourOf, shapeOf } from './paint/seat-shapes.js';
-import { HELD, SOLD } from './chart/seat-states.js';
+import { type Look, lookOf } from './look.js';
 
 interface Props {
   readonly grade: number;
   readonly state: number | 'chosen';
 }
 
+const MARKS: Readonly<Record<Look, string | undefined>> = {
+  free: undefined,
+  chosen: CHOSEN_MARK,
+  mine: CHOSEN_MARK,
+  held: HELD_MARK,
+  sold: SOLD_MARK,
+};
+
 /** A seat as drawn on the map, used next to text. */
 export function Swatch({ grade, state }: Props) {
-  const look = state === 'chosen' ? 'chosen' : state === SOLD ? 'sold' : state === HELD ? 'held' : 'free';
-  const mark = { chosen: CHOSEN_MARK, sold: SOLD_MARK, held: HELD_MARK, free: undefined }[look];
+  const look = state === 'chosen' ? state : lookOf(state, false);
+  const mark = MARKS[look];
   return (
     <svg
       className="seat-swatch"

@@ -24,6 +24,7 @@ export interface Texts {
   readonly heldShort: string;
   readonly sold: string;
   readonly chosen: string;
+  readonly mine: string;
   readonly section: (name: string) => string;
   readonly row: (name: string) => string;
   readonly seat: (number: string) => string;
@@ -60,6 +61,7 @@ const ko: Texts = {
   heldShort: '선택 중',
   sold: '판매 완료',
   chosen: '내 선택',
+  mine: '내가 선점',
   section: (name) => withEnding(name, '구역'),
   row: (name) => withEnding(name, '열'),
   seat: (number) => withEnding(number, '번'),
@@ -94,6 +96,7 @@ const en: Texts = {
   heldShort: 'Held',
   sold: 'Sold',
   chosen: 'Your choice',
+  mine: 'Held by you',
   section: (name) => (/^(section|block|zone)\b/i.test(name) ? name : `Section ${name}`),
   row: (name) => (/^row\b/i.test(name) ? name : `row ${name}`),
   seat: (number) => `seat ${number}`,

@@ -3,25 +3,30 @@ import { navigate } from '../../app/router.js';
 import { toast } from '../../app/toasts.js';
 import { useText } from '../../i18n/index.js';
 import { ConfirmButton } from '../../ui/index.js';
+import { myHolds } from '../my-holds.js';
 
 /** Releases held seats before the hold expires. */
 export function ReleaseSeats({
   reservation,
   token,
+  label,
 }: {
   readonly reservation: Reservation;
   readonly token: string;
+  /** Where there is room for one word only. */
+  readonly label?: string;
 }) {
   const { checkout: text } = useText();
   const { id, concertId, scheduleId } = reservation;
   const release = async (): Promise<void> => {
     await api.del('/reservations/{id}', { params: { id }, token });
+    myHolds.remove(id);
     toast(text.released);
     navigate(`/concerts/${concertId}/dates/${scheduleId}`, { replace: true });
   };
   return (
     <ConfirmButton
-      label={text.release}
+      label={label ?? text.release}
       title={text.releaseTitle}
       cancelLabel={text.keep}
       cancelTone="primary"

@@ -4,11 +4,12 @@ import { Link } from '../../app/link.js';
 import { PageTitle } from '../../app/page-title.js';
 import { useFormat, useLang, useText } from '../../i18n/index.js';
 import { type Chart, SeatMap } from '../../seat-map/index.js';
+import type { Account } from '../../session/index.js';
 import { ErrorNotice, Loading, Notice, Spinner, useLoaded } from '../../ui/index.js';
 import { BestSeats } from './best-seats.js';
 import { ChosenSeats } from './chosen-seats.js';
 import { RequireAdmission } from '../require-admission.js';
-import { useChart, useSeatStates } from './use-seat-states.js';
+import { useChart, useSeatStates, useWithMine } from './use-seat-states.js';
 import { useHold } from './use-hold.js';
 import { useSelection } from './use-selection.js';
 
@@ -20,15 +21,21 @@ interface Props {
   readonly scheduleId: string;
 }
 
+/** The admitted fan. */
+interface Fan {
+  readonly token: string;
+  readonly account: Account;
+}
+
 export default function SeatsPage({ concertId, scheduleId }: Props) {
   return (
     <RequireAdmission concertId={concertId}>
-      {(token) => <SeatsOfDate {...{ concertId, scheduleId, token }} />}
+      {(token, account) => <SeatsOfDate {...{ concertId, scheduleId, token, account }} />}
     </RequireAdmission>
   );
 }
 
-function SeatsOfDate({ concertId, scheduleId, token }: Props & { readonly token: string }) {
+function SeatsOfDate({ concertId, scheduleId, token, account }: Props & Fan) {
   const chart = useChart(scheduleId, token);
   const overview = useLoaded(`overview ${concertId}`, (signal) =>
     api.get('/concerts/{id}/overview', { params: { id: concertId }, signal }),
@@ -37,27 +44,29 @@ function SeatsOfDate({ concertId, scheduleId, token }: Props & { readonly token:
   const limit = overview.value?.maxSeatsPerUser ?? DEFAULT_SEAT_LIMIT;
   return (
     <Loading of={chart}>
-      {(value) => <ChooseSeats {...{ chart: value, concertId, token, startsAt, seatLimit: limit }} />}
+      {(value) => (
+        <ChooseSeats {...{ chart: value, concertId, token, account, startsAt, seatLimit: limit }} />
+      )}
     </Loading>
   );
 }
 
-interface ChooseProps {
+interface ChooseProps extends Fan {
   readonly chart: Chart;
   readonly concertId: string;
-  readonly token: string;
   readonly startsAt: string | undefined;
   readonly seatLimit: number;
 }
 
-function ChooseSeats({ chart, concertId, token, startsAt, seatLimit }: ChooseProps) {
+function ChooseSeats({ chart, concertId, token, account, startsAt, seatLimit }: ChooseProps) {
   const { seats: text, common } = useText();
   const format = useFormat();
   const lang = useLang();
   const [mode, setMode] = useState<'map' | 'list'>('map');
   const [refusedLimit, setRefusedLimit] = useState<number | undefined>();
   const limit = refusedLimit ?? seatLimit;
-  const { states, connection, refused } = useSeatStates(chart, token);
+  const { states: everybodys, connection, refused } = useSeatStates(chart, token);
+  const states = useWithMine(everybodys, chart, account);
   const holding = useHold(chart.scheduleId, token, setRefusedLimit);
   const selection = useSelection(chart, states, limit, holding.isUncertain);
   if (refused) return <ErrorNotice error={refused} onRetry={() => location.reload()} />;

@@ -1,14 +1,17 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { urlOf, api, type Connection, follow, type Problem, withRetries } from '../../api/index.js';
 import {
   applyChanges,
   type Chart,
   decodeChart,
   decodeState,
+  markMine,
   type SeatChange,
   type SeatStates,
 } from '../../seat-map/index.js';
+import type { Account } from '../../session/index.js';
 import { useLoaded, whileVisible } from '../../ui/index.js';
+import { useMyHolds } from '../my-holds.js';
 
 /** Poll interval without a stream. The response is small: two bits per seat. */
 const POLL_MS = 3000;
@@ -20,6 +23,17 @@ interface LiveSeats {
   readonly states: SeatStates | undefined;
   readonly connection: Connection;
   readonly refused: Problem | undefined;
+}
+
+/** The same states, with the seats marked that the fan already holds on this date. */
+export function useWithMine(states: SeatStates | undefined, chart: Chart, account: Account) {
+  const holds = useMyHolds(account);
+  return useMemo(() => {
+    const ids = holds
+      .filter(({ scheduleId }) => scheduleId === chart.scheduleId)
+      .flatMap(({ seats }) => seats.map(({ id }) => id));
+    return states && markMine(states, chart, ids);
+  }, [states, chart, holds]);
 }
 
 interface SeatsEvent {

@@ -6,6 +6,7 @@ import { concerts, dates } from './concerts.js';
 import { mailedLinks } from './mailed-links.js';
 import { myTickets } from './my-tickets.js';
 import { personalData } from './personal-data.js';
+import { placeBar } from './place-bar.js';
 import { denials, network, refusals } from './refusals.js';
 import { waiting } from './waiting.js';
 
@@ -21,6 +22,7 @@ export const ko: Dictionary = {
   mailedLinks,
   myTickets,
   personalData,
+  placeBar,
   refusals,
   denials,
   network,

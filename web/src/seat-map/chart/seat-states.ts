@@ -5,6 +5,8 @@ export type SeatStatus = 'AVAILABLE' | 'HELD' | 'SOLD';
 export const AVAILABLE = 0;
 export const HELD = 1;
 export const SOLD = 2;
+/** Held by the fan who looks at the map. The server says HELD. */
+export const MINE = 3;
 const CODE = { AVAILABLE, HELD, SOLD } as const satisfies Record<SeatStatus, number>;
 
 export interface SeatChange {
@@ -16,8 +18,10 @@ export interface SeatChange {
 export interface SeatStates {
   /** The number of changes applied since it was read. */
   readonly version: number;
-  /** AVAILABLE, HELD or SOLD, by seat. */
+  /** AVAILABLE, HELD, SOLD or MINE, by seat. */
   readonly codes: Uint8Array;
+  /** The seats that are MINE. */
+  readonly mine: readonly number[];
   /** The number of free seats by section. */
   readonly freeInSection: Uint32Array;
   readonly free: number;
@@ -60,7 +64,19 @@ function withCounts(chart: Chart, codes: Uint8Array, version: number): SeatState
     freeInSection[section] = (freeInSection[section] ?? 0) + 1;
     free += 1;
   }
-  return { version, codes, freeInSection, free };
+  return { version, codes, mine: [], freeInSection, free };
+}
+
+/** The states for a fan who holds some of the seats. */
+export function markMine(states: SeatStates, chart: Chart, seatIds: readonly string[]): SeatStates {
+  const mine = seatIds
+    .map((id) => chart.indexOfId.get(id))
+    .filter((seat) => seat !== undefined)
+    .filter((seat) => states.codes[seat] === HELD);
+  if (mine.length === 0) return states;
+  const codes = states.codes.slice();
+  for (const seat of mine) codes[seat] = MINE;
+  return { ...states, codes, mine };
 }
 
 function seatsOf(body: unknown): string {

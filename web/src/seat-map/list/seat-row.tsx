@@ -1,8 +1,9 @@
 import type { KeyboardEvent } from 'react';
 import type { ViewProps } from '../map/map-view.js';
 import { fullLabel, gradeAndPrice } from '../labels.js';
+import { lookOf } from '../look.js';
 import { colourOf } from '../paint/seat-shapes.js';
-import { AVAILABLE, HELD, SOLD } from '../chart/seat-states.js';
+import { AVAILABLE, SOLD } from '../chart/seat-states.js';
 import { Swatch } from '../swatch.js';
 import { textsOf } from '../texts.js';
 
@@ -34,13 +35,12 @@ export function SeatRow({ chart, row, states, selected, lang, readOnly, onlyFree
         {shown.map((seat) => {
           const code = states.codes[seat] ?? SOLD;
           const isChosen = selected.has(seat);
-          const look = isChosen ? 'chosen' : code === AVAILABLE ? 'free' : code === HELD ? 'held' : 'sold';
           return (
             <button
               key={seat}
               type="button"
               className="seat-list__seat"
-              data-look={look}
+              data-look={lookOf(code, isChosen)}
               data-colour={colourOf(chart.seats.grade[seat] ?? 0)}
               role="checkbox"
               aria-checked={isChosen}

@@ -1,5 +1,5 @@
 import { CHOSEN_MARK, HELD_MARK, SOLD_MARK, colourOf, shapeOf } from './seat-shapes.js';
-import { AVAILABLE, HELD } from '../chart/seat-states.js';
+import { AVAILABLE, HELD, MINE } from '../chart/seat-states.js';
 import type { Theme } from './theme.js';
 
 const paths = new Map<string, Path2D>();
@@ -37,7 +37,7 @@ export function drawSeat(
     if (seat.state === AVAILABLE) {
       ctx.fillStyle = colour;
       ctx.fill(shape);
-    } else if (seat.state === HELD) {
+    } else if (seat.state === HELD || seat.state === MINE) {
       // An outline: held seats may become free again.
       ctx.scale(0.88, 0.88);
       ctx.fillStyle = theme.surface;
@@ -54,12 +54,13 @@ export function drawSeat(
   });
 }
 
-/** Draws a chosen seat: larger than the others, with a ring and a tick. */
+/** Draws a seat that is chosen, or already held by this fan: larger than the others, with a ring and a tick. */
 export function drawChosen(
   ctx: CanvasRenderingContext2D,
   theme: Theme,
   seat: { readonly x: number; readonly y: number; readonly grade: number },
   radius: number,
+  colour: string = theme.ink,
 ): void {
   const shape = pathOf(shapeOf(seat.grade));
   drawAt(ctx, seat.x, seat.y, radius * 1.06, () => {
@@ -69,7 +70,7 @@ export function drawChosen(
     ctx.strokeStyle = theme.surface;
     ctx.lineWidth = 0.26;
     ctx.stroke(shape);
-    ctx.fillStyle = theme.ink;
+    ctx.fillStyle = colour;
     ctx.fill(shape);
     ctx.strokeStyle = theme.onInk;
     ctx.lineWidth = 0.26;

@@ -2,12 +2,12 @@ import type { Box, Chart, Row } from '../chart/chart.js';
 import { NUMBERS_FROM_PX, ROW_NAMES_FROM_PX, seatPx } from '../camera/zoom-levels.js';
 import { drawSeat } from './draw-seat.js';
 import type { SeatGrid } from '../chart/seat-grid.js';
-import { AVAILABLE, SOLD } from '../chart/seat-states.js';
+import { AVAILABLE, MINE, SOLD } from '../chart/seat-states.js';
 import type { Theme } from './theme.js';
 
 /** The radius of a seat's shape as a share of the seat spacing. */
 export const RADIUS_SHARE = 0.39;
-const STATE_COUNT = SOLD + 1;
+const STATE_COUNT = MINE + 1;
 
 /** Draws the seats of tiles at one scale by copying from a sprite sheet with every grade in every state. */
 export interface SeatPainter {

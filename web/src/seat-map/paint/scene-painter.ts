@@ -35,7 +35,7 @@ export function createScenePainter(canvas: HTMLCanvasElement, chart: Chart, grid
     if (scene) tiles.setCodes(scene.states.codes);
   };
 
-  const paintMarks = (labelContext: LabelContext, { selected, ringed }: Scene): void => {
+  const paintMarks = (labelContext: LabelContext, { states, selected, ringed }: Scene): void => {
     const { theme, camera } = labelContext;
     if (!ctx) return;
     const px = seatPx(chart, camera.scale);
@@ -43,8 +43,10 @@ export function createScenePainter(canvas: HTMLCanvasElement, chart: Chart, grid
       ...toScreen(camera, { x: chart.seats.x[seat] ?? 0, y: chart.seats.y[seat] ?? 0 }),
       grade: chart.seats.grade[seat] ?? 0,
     });
-    // Chosen seats stay visible when zoomed out.
-    for (const seat of selected) drawChosen(ctx, theme, at(seat), Math.max(5, px * RADIUS_SHARE));
+    // Chosen seats, and those the fan holds, stay visible when zoomed out.
+    const radius = Math.max(5, px * RADIUS_SHARE);
+    for (const seat of states.mine) drawChosen(ctx, theme, at(seat), radius, theme.accent);
+    for (const seat of selected) drawChosen(ctx, theme, at(seat), radius);
     if (ringed < 0) return;
     const { x, y } = at(ringed);
     const side = Math.max(16, px * 1.06);

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type Device,
+  expectAccessible,
+  type Language,
+  takeScreenshot,
+  useBrowser,
+} from '../support/browser/index.js';
+import { patchRoom } from '../support/booking.js';
+import { sqlite } from '../support/databases.js';
+import { useFoyer } from '../support/foyer.js';
+import { openSale } from '../support/sale.js';
+import { type Fan, newFan, payButton, seatInList } from './fan.js';
+
+const VISITS: readonly (readonly [Language, Device])[] = [
+  ['ko', 'phone'],
+  ['en', 'desktop'],
+];
+
+const SCREENS = [
+  [360, 640],
+  [390, 664],
+  [375, 553],
+  [664, 390],
+  [1280, 800],
+] as const;
+
+describe('the bar that follows a fan', () => {
+  const foyer = useFoyer(sqlite);
+  const browser = useBrowser();
+
+  const bar = ({ page }: Fan) => page.locator('.place-bar');
+  const check = async (fan: Fan, name: string): Promise<void> => {
+    await takeScreenshot(fan.page, `bar-${name}-${fan.language}`);
+    await expectAccessible(fan.page, name);
+  };
+
+  /** The bar fits screens of all sizes, in the dark too, and its actions are in reach. */
+  async function expectToFit(fan: Fan, name: string): Promise<void> {
+    const { page, language } = fan;
+    const before = page.viewportSize();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    // The colours change with the next frame.
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+    await expectAccessible(page, `${name} in the dark`);
+    for (const [width, height] of SCREENS) {
+      await page.setViewportSize({ width, height });
+      await takeScreenshot(page, `bar-${name}-${language}-${width}x${height}-dark`);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      for (const action of await bar(fan).locator('.button').all()) {
+        const box = await action.boundingBox();
+        expect((box?.x ?? width) + (box?.width ?? 0), `${name} at ${width}`).toBeLessThanOrEqual(width);
+        expect(box?.height).toBeGreaterThanOrEqual(40);
+      }
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
+    if (before) await page.setViewportSize(before);
+  }
+
+  it.each(VISITS)(
+    'leads from any page through the line to the payment (%s, %s)',
+    async (language, device) => {
+      const { client, operator, url } = foyer;
+      const policy = { maxActive: 0, admitCount: 1, admitEverySeconds: 1 };
+      const sale = await openSale(client, operator, {
+        policy,
+        concert: { title: 'The Long Night of the Very Long Titles · 긴 밤' },
+      });
+      const fan = await newFan(browser, { url, language, device });
+      const { page, text } = fan;
+      await fan.join(sale);
+      await page.getByText(text.waiting.rankLabel, { exact: true }).waitFor();
+      expect(await bar(fan).count(), 'the waiting room shows the place itself').toBe(0);
+
+      await page.goto('/');
+      await bar(fan).getByText(text.waiting.tabTitle('1')).waitFor();
+      await check(fan, 'waiting');
+      await expectToFit(fan, 'waiting');
+      await fan.link(text.placeBar.toWaitingRoom).click();
+      await page.getByText(text.waiting.rankLabel, { exact: true }).waitFor();
+
+      // The turn comes while the fan is elsewhere.
+      await fan.link(text.common.myTickets).first().click();
+      await bar(fan).getByText(text.waiting.tabTitle('1')).waitFor();
+      await patchRoom(client, operator, sale, { maxActive: 1 });
+      await bar(fan).getByText(text.placeBar.yourTurn).waitFor();
+      await bar(fan).getByRole('timer').waitFor();
+      await check(fan, 'your-turn');
+      await fan.link(text.placeBar.choose).click();
+
+      await fan.chooseDate();
+      await fan.chooseSeats([1, 2], [1, 3]);
+      await fan.holdSeats();
+      expect(await bar(fan).count(), 'the checkout shows the seats itself').toBe(0);
+      await page.goto('/');
+      await bar(fan).getByRole('timer').waitFor();
+      expect(await bar(fan).innerText()).toContain('2');
+      await check(fan, 'held');
+      await fan.link(text.placeBar.pay).click();
+      await fan.topUp();
+      await expect.poll(() => fan.button(payButton(text)).isEnabled()).toBe(true);
+      await fan.pay();
+      await bar(fan).waitFor({ state: 'detached' });
+      expect(fan.consoleErrors).toEqual([]);
+    },
+  );
+
+  it.each(VISITS)(
+    'shows held seats as mine on the way back, to pay or release (%s, %s)',
+    async (language, device) => {
+      const sale = await openSale(foyer.client, foyer.operator);
+      const fan = await newFan(browser, { url: foyer.url, language, device });
+      const { page, text } = fan;
+      await fan.join(sale);
+      await fan.chooseDate();
+      await fan.chooseSeats([1, 2]);
+      await fan.holdSeats();
+      await page.goBack();
+      await fan.heading(text.seats.title).waitFor();
+      await bar(fan).getByRole('link', { name: text.placeBar.pay }).waitFor();
+      await page.locator('canvas').first().waitFor();
+      await check(fan, 'back-on-map');
+      await expectToFit(fan, 'back-on-map');
+      await fan.chooseSeats();
+      const seat = seatInList(page, language, 1, 2);
+      await expect.poll(() => seat.getAttribute('data-look')).toBe('mine');
+      await check(fan, 'back-on-list');
+
+      await fan.button(text.placeBar.release).click();
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: text.checkout.release, exact: true })
+        .click();
+      await bar(fan).waitFor({ state: 'detached' });
+      await expect.poll(() => seat.getAttribute('data-look')).toBe('free');
+      expect(fan.consoleErrors).toEqual([]);
+    },
+  );
+
+  it('says that the line has ended, and why', async () => {
+    const sale = await openSale(foyer.client, foyer.operator, { policy: { maxActive: 0 } });
+    const fan = await newFan(browser, { url: foyer.url, language: 'en', device: 'phone' });
+    const { text } = fan;
+    await fan.join(sale);
+    await fan.page.getByText(text.waiting.rankLabel, { exact: true }).waitFor();
+    await fan.page.goto('/');
+    await bar(fan).getByText(text.waiting.tabTitle('1')).waitFor();
+    const path = `/operator/concerts/${sale.concertId}`;
+    const body = { salesCloseAt: new Date().toISOString() };
+    await foyer.client.call('PATCH', path, { token: foyer.operator, body });
+    await bar(fan).getByText(text.placeBar.ended).waitFor();
+    await check(fan, 'ended');
+    await fan.link(text.placeBar.details).click();
+    await fan.heading(text.waiting.closedTitle).waitFor();
+    await fan.link(text.waiting.otherConcerts).click();
+    await fan.page.getByText(text.concerts.lead).waitFor();
+    expect(await bar(fan).count()).toBe(0);
+  });
+});

@@ -1,0 +1,93 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
+import type { QueueToken } from '../api/index.js';
+import { Link } from '../app/link.js';
+import { toast } from '../app/toasts.js';
+import { useActivePlace } from '../booking/use-active-place.js';
+import { useFormat, useText } from '../i18n/index.js';
+import { places } from '../session/index.js';
+import { Countdown } from '../ui/index.js';
+import { admissionAlert } from '../waiting/admission-alert.js';
+import { useEstimate } from '../waiting/use-estimate.js';
+import { BarRow } from './bar-row.js';
+
+interface Props {
+  readonly concertId: string;
+  readonly token: string;
+}
+
+/** Endings that the fan has to know about; after a payment or leaving there is nothing to tell. */
+const TOLD = new Set(['EXPIRED', 'CLOSED']);
+
+/** A place in a queue: waiting, admitted, or ended while the fan was elsewhere. */
+export function PlaceRow({ concertId, token }: Props) {
+  const { placeBar: text } = useText();
+  const { place, ended } = useActivePlace(token);
+  const isForgotten = ended !== undefined && !TOLD.has(ended.reason);
+  useEffect(() => {
+    if (isForgotten) places.remove(concertId);
+  }, [isForgotten, concertId]);
+  useAdmissionAlert(place?.status);
+
+  if (ended && !isForgotten) {
+    return (
+      <BarRow
+        concertId={concertId}
+        actions={
+          <Link className="button button-quiet" href={`/concerts/${concertId}/waiting`}>
+            {text.details}
+          </Link>
+        }
+      >
+        {text.ended}
+      </BarRow>
+    );
+  }
+  if (place?.status === 'WAITING') return <WaitingRow concertId={concertId} place={place} />;
+  if (place?.status !== 'ACTIVE') return null;
+  return (
+    <BarRow
+      concertId={concertId}
+      time={place.expiresAt !== null && <Countdown until={place.expiresAt} label={text.timeToBook} />}
+      actions={
+        <Link className="button button-primary" href={`/concerts/${concertId}/dates`}>
+          {text.choose}
+        </Link>
+      }
+    >
+      {text.yourTurn}
+    </BarRow>
+  );
+}
+
+function WaitingRow({ concertId, place }: { readonly concertId: string; readonly place: QueueToken }) {
+  const { placeBar: text, waiting } = useText();
+  const format = useFormat();
+  const estimate = useEstimate(place);
+  return (
+    <BarRow
+      concertId={concertId}
+      time={<span className="place-bar-estimate">{estimate}</span>}
+      actions={
+        <Link className="button button-primary" href={`/concerts/${concertId}/waiting`}>
+          {text.toWaitingRoom}
+        </Link>
+      }
+    >
+      {waiting.tabTitle(format.number(place.rank))}
+    </BarRow>
+  );
+}
+
+/** The turn may come while the fan reads another page. */
+function useAdmissionAlert(status: QueueToken['status'] | undefined): void {
+  const { waiting: text } = useText();
+  const wasWaiting = useRef(false);
+  const announce = useEffectEvent(() => {
+    admissionAlert.announce(text.admittedTitle, text.admitted);
+    toast(text.admitted, 'good');
+  });
+  useEffect(() => {
+    if (status === 'ACTIVE' && wasWaiting.current) announce();
+    wasWaiting.current = status === 'WAITING';
+  }, [status]);
+}
