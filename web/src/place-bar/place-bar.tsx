@@ -42,7 +42,7 @@ function RowsOf({ account }: { readonly account: Account }) {
             hold={hold}
             account={account}
             canRelease={isInside(path, hold.concertId)}
-            onEnd={load}
+            onEnd={() => myHolds.remove(hold.id)}
           />
         ))}
       {Object.entries(places)
