@@ -26,7 +26,7 @@ function RankAnnouncement({ text }: { readonly text: string }) {
 export function RankBoard({ now, place }: { readonly now: LivePlace; readonly place: QueueToken }) {
   const { waiting: text } = useText();
   const format = useFormat();
-  const estimate = useEstimate(place);
+  const estimate = useEstimate(place, now.updatedAtMs);
   const { concertId, joinedAt, rank } = place;
   useEffect(() => rememberQueueStart(concertId, joinedAt, rank), [concertId, joinedAt, rank]);
   const done = queueProgress(concertId, joinedAt, rank);
