@@ -96,6 +96,8 @@ describe('the wait forecast', () => {
     const rate = { ...OPEN, admitCount: 50, admitEverySeconds: 5 };
     const begun = [sample(0.1, { waiting: 3950 }), sample(0, { waiting: 3900, admitted: 100, active: 50 })];
     expect(forecastWait(begun, rate, NOW_MS)).toEqual({ kind: 'wait', waitMs: 6.5 * MINUTE_MS });
+    const justFull = [...begun, sample(0, { waiting: 3900, admitted: 100, active: 100 })];
+    expect(forecastWait(justFull, rate, NOW_MS)).toEqual({ kind: 'wait', waitMs: 6.5 * MINUTE_MS });
     const full = [sample(1, { admitted: 20 }), sample(0, { waiting: 60, admitted: 40, active: 100 })];
     expect(forecastWait(full, rate, NOW_MS)).toEqual({ kind: 'wait', waitMs: 2 * MINUTE_MS });
   });

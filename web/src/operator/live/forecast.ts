@@ -50,10 +50,12 @@ export function forecastWait(
   const recent = samples.filter(({ atMs }) => atMs >= nowMs - ADMISSION_WINDOW_MS);
   const measured = recent.reduce((sum, { admitted }) => sum + admitted, 0) / Math.max(1, recent.length);
   const isFull = maxActive !== null && active >= maxActive * SLOTS_FULL_SHARE;
+  // In the first minute of admissions, fewer are counted than are let in per minute.
+  const isMeasured = samples.some(({ atMs, admitted }) => admitted > 0 && atMs <= nowMs - MINUTE_MS);
   const byRate =
     admitCount === null || admitEverySeconds === null
       ? null
       : (admitCount * MINUTE_SECONDS) / admitEverySeconds;
-  const perMinute = byRate === null || isFull ? measured : byRate;
+  const perMinute = byRate === null || (isFull && isMeasured) ? measured : byRate;
   return perMinute > 0 ? { kind: 'wait', waitMs: (waiting / perMinute) * MINUTE_MS } : { kind: 'stalled' };
 }
