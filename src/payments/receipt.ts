@@ -1,15 +1,17 @@
 import { type Static, Type } from 'typebox';
+import { TimeZone } from '../catalog/index.js';
 import { isoOrNull } from '../kernel/time.js';
 import { Amount, closed, Id, Nullable, Timestamp } from '../platform/web/index.js';
+import { BookedSeatSchema } from '../reservations/index.js';
 import type { PaymentRow } from './queries.js';
 
 const SnapshotSchema = closed({
   id: Id,
   number: Type.String(),
   reservationId: Id,
-  concert: closed({ id: Id, title: Type.String(), venue: Type.String() }),
+  concert: closed({ id: Id, title: Type.String(), venue: Type.String(), timeZone: TimeZone }),
   schedule: closed({ id: Id, startsAt: Timestamp }),
-  seats: Type.Array(closed({ label: Type.String(), grade: Type.String(), price: Amount })),
+  seats: Type.Array(BookedSeatSchema),
   amount: Amount,
   currency: Type.String(),
   balanceAfter: Amount,

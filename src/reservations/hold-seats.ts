@@ -19,7 +19,7 @@ import type { ConsumedPlace, LockedPlaces, WaitingRoom } from '../waiting-room/i
 import type { ExpireHolds } from './expire-holds.js';
 import { insertReservations, listSeatCounts, type ReservationRow } from './queries.js';
 import { type HoldRequest, requireOnSale } from './request-hold.js';
-import { toReservation } from './reservation.js';
+import { toReservation, withConcert } from './reservation.js';
 
 interface Locked {
   /** With the ends of their sales as they are stored. */
@@ -111,7 +111,10 @@ export function createHoldSeats(deps: {
       const expiredReservationIds = takeSeats(locked, claim);
       const consumedPlace = guard('hold-consumes-place', consumeOn === 'RESERVATION') ? place : undefined;
       return {
-        answer: { status: 201, body: toReservation(reservation, tx.nowMs) },
+        answer: {
+          status: 201,
+          body: withConcert(toReservation(reservation, tx.nowMs), { concert, schedule }),
+        },
         change: { reservation, seats, claim, expiredReservationIds, consumedPlace },
       };
     },
@@ -157,7 +160,7 @@ const newReservation = (
   userId: admitted.userId,
   concertId: concert.id,
   scheduleId: schedule.id,
-  seats: JSON.stringify(seats.map(({ id, label, grade, price }) => ({ id, label, grade, price }))),
+  seats: JSON.stringify(seats.map(({ position: _, ...seat }) => seat)),
   amount: seats.reduce((sum, { price }) => sum + price, 0),
   currency: concert.currency,
   consumeOn,

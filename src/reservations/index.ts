@@ -14,7 +14,7 @@ export { endHoldsWithSale } from './shorten-holds.js';
 export { releaseHolds } from './release-hold.js';
 export { listReservationsOf, type ReservationRow } from './queries.js';
 export type { LockedSeats } from '../seating/index.js';
-export { ReservationSchema, seatsOf, toReservation } from './reservation.js';
+export { BookedSeatSchema, ReservationSchema, seatsOf, toReservation } from './reservation.js';
 
 /**
  * Reservations: a fan holds seats of one date for a limited time, then pays or loses them.
@@ -50,6 +50,6 @@ export function createReservations(deps: {
   return {
     expireHolds: expireBatch,
     routes: (routeDeps: Pick<ReservationRouteDeps, 'identify' | 'inBatches' | 'requireUser' | 'limit'>) =>
-      reservationRoutes({ sql, holdSeats, holdRequests, ...routeDeps }),
+      reservationRoutes({ sql, concertCache, holdSeats, holdRequests, ...routeDeps }),
   };
 }

@@ -1,10 +1,21 @@
 import { type Static, Type } from 'typebox';
+import { type Concert, type Schedule, TimeZone } from '../catalog/index.js';
 import { iso } from '../kernel/time.js';
 import { Amount, closed, Id, Timestamp } from '../platform/web/index.js';
 import type { ReservationSeats } from '../seating/index.js';
 import type { ReservationRow, ReservationStatus } from './queries.js';
 
-const HeldSeatSchema = closed({ id: Id, label: Type.String(), grade: Type.String(), price: Amount });
+/** A seat as it is kept with a booking: where it is, in words, and what it costs. */
+export const BookedSeatSchema = closed({
+  label: Type.String(),
+  section: Type.String(),
+  row: Type.String(),
+  number: Type.String({ description: 'What is written on the seat' }),
+  grade: Type.String(),
+  price: Amount,
+});
+
+const HeldSeatSchema = closed({ id: Id, ...BookedSeatSchema.properties });
 type HeldSeat = Static<typeof HeldSeatSchema>;
 
 export const ReservationSchema = closed({
@@ -22,6 +33,28 @@ export const ReservationSchema = closed({
   expiresAt: Timestamp,
 });
 export type Reservation = Static<typeof ReservationSchema>;
+
+/** For the fan, who must know what the seats are for. */
+export const FanReservationSchema = closed({
+  ...ReservationSchema.properties,
+  concert: closed({ id: Id, title: Type.String(), venue: Type.String(), timeZone: TimeZone }),
+  schedule: closed({ id: Id, startsAt: Timestamp }),
+});
+type FanReservation = Static<typeof FanReservationSchema>;
+
+export const withConcert = (
+  reservation: Reservation,
+  of: { readonly concert: Concert; readonly schedule: Pick<Schedule, 'id' | 'startsAtMs'> },
+): FanReservation => ({
+  ...reservation,
+  concert: {
+    id: of.concert.id,
+    title: of.concert.title,
+    venue: of.concert.venue,
+    timeZone: of.concert.timeZone,
+  },
+  schedule: { id: of.schedule.id, startsAt: iso(of.schedule.startsAtMs) },
+});
 
 /** A hold is EXPIRED from `expiresAtMs` on, even if its row still says HELD. */
 export const statusAt = ({ status, expiresAtMs }: ReservationRow, nowMs: number): ReservationStatus =>

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { ConcertCache } from '../catalog/index.js';
 import { requireScope, scopeOf } from '../kernel/caller.js';
 import { Refusal } from '../kernel/refusal.js';
 import type { Sql } from '../platform/sql/index.js';
@@ -15,10 +16,10 @@ import {
   type Routes,
 } from '../platform/web/index.js';
 import type { createHoldSeats } from './hold-seats.js';
-import { findReservation, listReservationsOf } from './queries.js';
+import { findReservation, listReservationsOf, type ReservationRow } from './queries.js';
 import { releaseHold } from './release-hold.js';
 import type { HoldRequests } from './request-hold.js';
-import { ReservationSchema, toReservation } from './reservation.js';
+import { FanReservationSchema, toReservation, withConcert } from './reservation.js';
 
 /** More than any policy allows: refused before any lookup. */
 const SEATS_PER_CALL_MAX = 100;
@@ -35,6 +36,7 @@ const HOLD_REFUSES = [
 
 export interface ReservationRouteDeps {
   readonly sql: Sql;
+  readonly concertCache: ConcertCache;
   readonly identify: Identify;
   readonly inBatches: InBatches;
   readonly holdSeats: ReturnType<typeof createHoldSeats>;
@@ -44,10 +46,17 @@ export interface ReservationRouteDeps {
 }
 
 export const reservationRoutes =
-  ({ sql, identify, inBatches, holdSeats, holdRequests, requireUser, limit }: ReservationRouteDeps): Routes =>
+  (deps: ReservationRouteDeps): Routes =>
   (app) => {
+    const { sql, concertCache, identify, inBatches, holdSeats, holdRequests, requireUser, limit } = deps;
     const hold = inBatches(holdSeats);
     const release = inBatches(releaseHold);
+
+    const toFanReservation = async (row: ReservationRow) =>
+      withConcert(toReservation(row, sql.nowMs()), {
+        concert: await concertCache.concert(row.concertId),
+        schedule: await concertCache.schedule(row.scheduleId),
+      });
 
     app.post(
       '/reservations',
@@ -59,7 +68,7 @@ export const reservationRoutes =
             scheduleId: Id,
             seatIds: Type.Array(Id, { minItems: 1, maxItems: SEATS_PER_CALL_MAX, uniqueItems: true }),
           }),
-          response: { 201: ReservationSchema },
+          response: { 201: FanReservationSchema },
         },
         config: {
           credential: 'either',
@@ -88,7 +97,7 @@ export const reservationRoutes =
             count: Type.Integer({ minimum: 1, maximum: SEATS_PER_CALL_MAX }),
             grade: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
           }),
-          response: { 201: ReservationSchema },
+          response: { 201: FanReservationSchema },
         },
         config: { credential: 'either', idempotent: true, refuses: [...HOLD_REFUSES, 'NO_SEATS_TOGETHER'] },
       },
@@ -109,7 +118,7 @@ export const reservationRoutes =
           ...TAGS,
           summary: 'Your reservations, newest first',
           querystring: PageQuery,
-          response: { 200: listOf(ReservationSchema) },
+          response: { 200: listOf(FanReservationSchema) },
         },
         config: { credential: 'either', refuses: ['ACCESS_DENIED', 'USER_NOT_FOUND'] },
       },
@@ -119,11 +128,11 @@ export const reservationRoutes =
         const page = await pageOfRows(
           request.query,
           (before, limit) => sql.reader.all(listReservationsOf, [userId, ...before, limit, scopeOf(caller)]),
-          (row) => toReservation(row, sql.nowMs()),
+          (row) => row,
           (row) => [row.createdAtMs, row.id],
         );
         if (page.items.length === 0) await requireUser(userId);
-        return page;
+        return { ...page, items: await Promise.all(page.items.map(toFanReservation)) };
       },
     );
 
@@ -134,7 +143,7 @@ export const reservationRoutes =
           ...TAGS,
           summary: 'One of your reservations',
           params: IdParams,
-          response: { 200: ReservationSchema },
+          response: { 200: FanReservationSchema },
         },
         config: {
           credential: 'either',
@@ -149,7 +158,7 @@ export const reservationRoutes =
           throw new Refusal('RESERVATION_NOT_FOUND');
         }
         requireScope(caller, row.concertId);
-        return toReservation(row, sql.nowMs());
+        return toFanReservation(row);
       },
     );
 

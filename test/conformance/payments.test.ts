@@ -49,7 +49,7 @@ for (const database of DATABASES) {
       it('returns a receipt', async () => {
         const booking = await startBooking(foyer, {
           balance: 5 * PRICE,
-          concert: { title: '봄밤', venue: '큰 홀' },
+          concert: { title: '봄밤', venue: '큰 홀', timeZone: 'Asia/Tokyo' },
         });
         const held = await holdSeats(foyer.client, booking, 0, 1);
         const answer = await pay(foyer.client, booking.token, held.id);
@@ -59,13 +59,12 @@ for (const database of DATABASES) {
           .body.schedule;
         expect(answer.body).toMatchObject({
           reservationId: held.id,
-          concert: { id: booking.sale.concertId, title: '봄밤', venue: '큰 홀' },
+          concert: { id: booking.sale.concertId, title: '봄밤', venue: '큰 홀', timeZone: 'Asia/Tokyo' },
           schedule: { id: booking.scheduleId, startsAt },
-          seats: held.seats.map(({ label, grade, price }: Record<string, unknown>) => ({
-            label,
-            grade,
-            price,
-          })),
+          seats: [
+            { label: 'A 1-1', section: 'A', row: '1', number: '1', grade: 'R', price: PRICE },
+            { label: 'A 1-2', section: 'A', row: '1', number: '2', grade: 'R', price: PRICE },
+          ],
           amount: 2 * PRICE,
           balanceAfter: 3 * PRICE,
         });

@@ -49,11 +49,45 @@ for (const database of DATABASES) {
           await foyer.client.get(`/schedules/${booking.scheduleId}/seats?status=HELD`, booking.token)
         ).body;
         const shown = expect.arrayContaining(
-          items.map(({ id, label, grade, price }: Record<string, unknown>) => ({ id, label, grade, price })),
+          items.map(({ id, label, section, row, number, grade, price }: Record<string, unknown>) => ({
+            id,
+            label,
+            section,
+            row,
+            number: String(number),
+            grade,
+            price,
+          })),
         );
         expect(answer.body.seats).toHaveLength(2);
         expect(answer.body.seats).toEqual(shown);
         expect(answer.body.seats[0]).toMatchObject({ id: anId, grade: 'R', price: PRICE });
+      });
+
+      it('names the concert, the date and the venue, also in later answers and after an edit', async () => {
+        const booking = await startBooking(foyer, {
+          concert: { title: '봄밤', venue: '큰 홀', timeZone: 'Asia/Tokyo' },
+        });
+        const { concertId } = booking.sale;
+        const dates = await foyer.client.get(`/concerts/${concertId}/schedules`, booking.token);
+        const { startsAt } = dates.body.items[0];
+        const held = await holdAt(booking, 0);
+        expect(held.body).toMatchObject({
+          concert: { id: concertId, title: '봄밤', venue: '큰 홀', timeZone: 'Asia/Tokyo' },
+          schedule: { id: booking.scheduleId, startsAt },
+          seats: [{ label: 'A 1-1', section: 'A', row: '1', number: '1' }],
+        });
+        const read = async (): Promise<unknown[]> => [
+          (await foyer.client.get(`/reservations/${held.body.id as string}`, booking.token)).body,
+          ...(await foyer.client.get('/reservations', booking.token)).body.items,
+        ];
+        expect(await read()).toEqual([held.body, held.body]);
+        await foyer.client.call('PATCH', `/operator/concerts/${concertId}`, {
+          token: foyer.operator,
+          body: { venue: '작은 홀' },
+        });
+        const moved = { ...held.body, concert: { ...held.body.concert, venue: '작은 홀' } };
+        expect(await read()).toEqual([moved, moved]);
       });
 
       it('returns 409 ALREADY_RESERVED_SEAT with the taken seats, and holds none', async () => {

@@ -11,6 +11,10 @@ import { SeatListPages } from './seat-list.js';
 export interface SeatOnChart {
   readonly id: string;
   readonly label: string;
+  readonly section: string;
+  readonly row: string;
+  /** What is written on the seat. */
+  readonly number: string;
   readonly grade: string;
   readonly price: number;
   /** The index in chart order. */
@@ -56,8 +60,8 @@ export class SeatInventory {
   find(seatId: string): SeatOnChart | undefined {
     const position = this.#indexById.get(seatId);
     if (position === undefined) return undefined;
-    const { id, label, grade, price } = this.seatAt(position);
-    return { id, label, grade, price, position };
+    const { id, label, section, row, number, numberName, grade, price } = this.seatAt(position);
+    return { id, label, section, row, number: numberName ?? String(number), grade, price, position };
   }
 
   /** How many seats the date has. */

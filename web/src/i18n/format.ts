@@ -35,9 +35,6 @@ export function formatMoney(lang: Lang, amount: number, currency: string): strin
 export const formatNumber = (lang: Lang, value: number): string =>
   cached(`number ${lang}`, () => new Intl.NumberFormat(LOCALES[lang])).format(value);
 
-export const formatSeats = (seats: readonly { readonly label: string }[]): string =>
-  seats.map(({ label }) => label).join(', ');
-
 const DATE_STYLES = {
   /** Sat 14 November 2026, 19:00 */
   full: { dateStyle: 'full', timeStyle: 'short' },
@@ -49,17 +46,49 @@ const DATE_STYLES = {
   clock: { timeStyle: 'short' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-/** Formats a time in the user's time zone. */
+type DateStyle = keyof typeof DATE_STYLES;
+
+const dateFormat = (lang: Lang, style: DateStyle, timeZone: string | undefined): Intl.DateTimeFormat =>
+  cached(
+    `date ${lang} ${style} ${timeZone}`,
+    () => new Intl.DateTimeFormat(LOCALES[lang], { ...DATE_STYLES[style], timeZone }),
+  );
+
+/** UTC if this browser does not know the zone: a true time with a label is better than no page. */
+const knownZone = (timeZone: string): string =>
+  cached(`zone ${timeZone}`, () => {
+    try {
+      return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+    } catch {
+      return 'UTC';
+    }
+  });
+
+/** South Korea Time, New York Time */
+const zoneName = (lang: Lang, at: Date, timeZone: string): string =>
+  cached(
+    `zone name ${lang} ${timeZone}`,
+    () => new Intl.DateTimeFormat(LOCALES[lang], { timeZone, timeZoneName: 'shortGeneric' }),
+  )
+    .formatToParts(at)
+    .find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+
+/**
+ * Formats a time in the time zone of a venue, with the name of the zone if the user's clock shows another time.
+ * Without a venue: in the user's time zone.
+ */
 export function formatDate(
   lang: Lang,
   at: string | number,
-  style: keyof typeof DATE_STYLES = 'short',
+  style: DateStyle = 'short',
+  timeZone?: string,
 ): string {
-  const format = cached(
-    `date ${lang} ${style}`,
-    () => new Intl.DateTimeFormat(LOCALES[lang], DATE_STYLES[style]),
-  );
-  return format.format(new Date(at));
+  const date = new Date(at);
+  const local = dateFormat(lang, style, undefined).format(date);
+  if (timeZone === undefined) return local;
+  const zone = knownZone(timeZone);
+  const atVenue = dateFormat(lang, style, zone).format(date);
+  return atVenue === local ? atVenue : `${atVenue} (${zoneName(lang, date, zone)})`;
 }
 
 /** A countdown: 4:59, 1:02:03. */

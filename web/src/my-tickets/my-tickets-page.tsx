@@ -1,8 +1,8 @@
-import { api, type Reservation } from '../api/index.js';
+import { api, type Receipt, type Reservation } from '../api/index.js';
 import { Link } from '../app/link.js';
 import { PageTitle } from '../app/page-title.js';
 import { VerifyEmailHint } from '../mailed-links/verify-email-hint.js';
-import { formatSeats, useFormat, useText } from '../i18n/index.js';
+import { useFormat, useText } from '../i18n/index.js';
 import { type Account, RequireAccount, usePlaces } from '../session/index.js';
 import { Loading, LoadMoreButton, Notice, type PagedList, useLoaded, usePagedList } from '../ui/index.js';
 import { WalletSection } from './wallet-section.js';
@@ -74,33 +74,43 @@ function QueueLink({ id }: { readonly id: string }) {
 
 function HeldReservations({ reservations }: { readonly reservations: PagedList<Reservation> }) {
   const { myTickets: text } = useText();
-  const format = useFormat();
   const held = reservations.items.filter(({ status }) => status === 'HELD');
   if (held.length === 0) return null;
   return (
     <section className="stack">
       <h2>{text.held}</h2>
       {held.map((reservation) => (
-        <div key={reservation.id} className="card item">
-          <div>
-            <h3>{formatSeats(reservation.seats)}</h3>
-            <p className="soft">
-              {format.money(reservation.amount, reservation.currency)} ·{' '}
-              {text.until(format.date(reservation.expiresAt, 'time'))}
-            </p>
-          </div>
-          <Link className="button button-primary" href={`/checkout/${reservation.id}`}>
-            {text.payNow}
-          </Link>
-        </div>
+        <HeldReservation key={reservation.id} reservation={reservation} />
       ))}
     </section>
   );
 }
 
+function HeldReservation({ reservation }: { readonly reservation: Reservation }) {
+  const { myTickets: text } = useText();
+  const { id, concert, schedule, seats, amount, currency, expiresAt } = reservation;
+  const format = useFormat(concert.timeZone);
+  return (
+    <div className="card item">
+      <div>
+        <h3>{concert.title}</h3>
+        <p className="soft">
+          {format.date(schedule.startsAt, 'full')} · {concert.venue}
+        </p>
+        <p>{format.seats(seats)}</p>
+        <p className="soft">
+          {format.money(amount, currency)} · {text.until(format.date(expiresAt, 'time'))}
+        </p>
+      </div>
+      <Link className="button button-primary" href={`/checkout/${id}`}>
+        {text.payNow}
+      </Link>
+    </div>
+  );
+}
+
 function Receipts({ token, userId }: { readonly token: string; readonly userId: string }) {
   const { myTickets: text } = useText();
-  const format = useFormat();
   const receipts = usePagedList(`receipts ${userId}`, (page, signal) =>
     api.get('/payments', { token, signal, query: page }),
   );
@@ -111,19 +121,8 @@ function Receipts({ token, userId }: { readonly token: string; readonly userId: 
         {() => (
           <>
             {receipts.items.length === 0 && <Notice>{text.noReceipts}</Notice>}
-            {receipts.items.map(({ id, number, concert, schedule, seats, amount, currency, refundedAt }) => (
-              <Link key={id} className="card item item-link" href={`/receipts/${id}`}>
-                <div>
-                  <h3>{concert.title}</h3>
-                  {typeof refundedAt === 'string' && (
-                    <span className="tag tag-warn">{text.entryTypes.REFUND}</span>
-                  )}
-                  <p className="soft">{format.date(schedule.startsAt, 'full')}</p>
-                  <p>{formatSeats(seats)}</p>
-                  <p className="soft small">{number}</p>
-                </div>
-                <strong>{format.money(amount, currency)}</strong>
-              </Link>
+            {receipts.items.map((receipt) => (
+              <ReceiptLink key={receipt.id} receipt={receipt} />
             ))}
             <LoadMoreButton list={receipts} />
           </>
@@ -133,10 +132,30 @@ function Receipts({ token, userId }: { readonly token: string; readonly userId: 
   );
 }
 
+function ReceiptLink({ receipt }: { readonly receipt: Receipt }) {
+  const { myTickets: text } = useText();
+  const { id, number, concert, schedule, seats, amount, currency, refundedAt } = receipt;
+  const format = useFormat(concert.timeZone);
+  const isVoid = refundedAt !== null;
+  return (
+    <Link className={`card item item-link ${isVoid ? 'item-void' : ''}`} href={`/receipts/${id}`}>
+      <div>
+        <h3>{concert.title}</h3>
+        {isVoid && <span className="tag tag-warn">{text.entryTypes.REFUND}</span>}
+        <p className="soft">
+          {format.date(schedule.startsAt, 'full')} · {concert.venue}
+        </p>
+        <p>{format.seats(seats)}</p>
+        <p className="soft small">{number}</p>
+      </div>
+      <strong>{format.money(amount, currency)}</strong>
+    </Link>
+  );
+}
+
 /** Expired and released reservations. */
 function PastReservations({ reservations }: { readonly reservations: PagedList<Reservation> }) {
   const { myTickets: text } = useText();
-  const format = useFormat();
   const earlier = reservations.items.filter(({ status }) => status === 'EXPIRED' || status === 'CANCELLED');
   return (
     <Loading of={reservations.loaded}>
@@ -146,11 +165,7 @@ function PastReservations({ reservations }: { readonly reservations: PagedList<R
             <summary>{text.earlier}</summary>
             <ul className="stack">
               {earlier.map((reservation) => (
-                <li key={reservation.id} className="row">
-                  <span className="tag">{text.statuses[reservation.status]}</span>
-                  <span>{formatSeats(reservation.seats)}</span>
-                  <span className="soft small">{format.date(reservation.createdAt)}</span>
-                </li>
+                <PastReservation key={reservation.id} reservation={reservation} />
               ))}
             </ul>
             <LoadMoreButton list={reservations} />
@@ -158,5 +173,20 @@ function PastReservations({ reservations }: { readonly reservations: PagedList<R
         )
       }
     </Loading>
+  );
+}
+
+function PastReservation({ reservation }: { readonly reservation: Reservation }) {
+  const { myTickets: text } = useText();
+  const { concert, seats, status, createdAt } = reservation;
+  const format = useFormat(concert.timeZone);
+  return (
+    <li className="row">
+      <span className="tag">{text.statuses[status]}</span>
+      <span>
+        {concert.title} · {format.seats(seats)}
+      </span>
+      <span className="soft small">{format.date(createdAt)}</span>
+    </li>
   );
 }

@@ -1,4 +1,5 @@
 import { formatMoney } from '../i18n/format.js';
+import { formatSeats } from '../i18n/seat-words.js';
 import type { Lang } from '../i18n/dictionary.js';
 import type { Chart } from './chart/chart.js';
 import { AVAILABLE, HELD, MINE } from './chart/seat-states.js';
@@ -6,15 +7,14 @@ import { type Texts, textsOf } from './texts.js';
 
 /** The section, row and number of a seat. */
 export function seatName(chart: Chart, seat: number, lang: Lang): string {
-  const texts = textsOf(lang);
   const row = chart.rows[chart.seats.row[seat] ?? 0];
   const section = chart.sections[row?.section ?? 0];
-  const parts = [
-    texts.section(section?.name ?? ''),
-    texts.row(row?.name ?? ''),
-    texts.seat(chart.seats.number[seat] ?? ''),
-  ];
-  return parts.join(lang === 'ko' ? ' ' : ', ');
+  const position = {
+    section: section?.name ?? '',
+    row: row?.name ?? '',
+    number: chart.seats.number[seat] ?? '',
+  };
+  return formatSeats(lang, [position]);
 }
 
 export function gradeAndPrice(chart: Chart, grade: number, lang: Lang): string {

@@ -25,17 +25,12 @@ export interface Texts {
   readonly sold: string;
   readonly chosen: string;
   readonly mine: string;
-  readonly section: (name: string) => string;
-  readonly row: (name: string) => string;
-  readonly seat: (number: string) => string;
   readonly grade: (name: string) => string;
   readonly nowChosen: (seat: string, chosen: number, limit: number) => string;
   readonly nowDeselected: (seat: string, chosen: number, limit: number) => string;
   readonly limitReached: (limit: number) => string;
   readonly taken: (seat: string) => string;
 }
-
-const withEnding = (name: string, ending: string): string => (name.endsWith(ending) ? name : name + ending);
 
 const ko: Texts = {
   stage: '무대',
@@ -61,11 +56,8 @@ const ko: Texts = {
   heldShort: '선택 중',
   sold: '판매 완료',
   chosen: '내 선택',
-  mine: '내가 선점',
-  section: (name) => withEnding(name, '구역'),
-  row: (name) => withEnding(name, '열'),
-  seat: (number) => withEnding(number, '번'),
-  grade: (name) => withEnding(name, '석'),
+  mine: '내가 선점한 좌석',
+  grade: (name) => (name.endsWith('석') ? name : `${name}석`),
   nowChosen: (seat, chosen, limit) => `${seat} 선택함. ${limit}석 중 ${chosen}석.`,
   nowDeselected: (seat, chosen, limit) => `${seat} 선택 취소함. ${limit}석 중 ${chosen}석.`,
   limitReached: (limit) => `${limit}석까지 고를 수 있습니다. 다른 좌석을 먼저 취소해 주세요.`,
@@ -97,9 +89,6 @@ const en: Texts = {
   sold: 'Sold',
   chosen: 'Your choice',
   mine: 'Held by you',
-  section: (name) => (/^(section|block|zone)\b/i.test(name) ? name : `Section ${name}`),
-  row: (name) => (/^row\b/i.test(name) ? name : `row ${name}`),
-  seat: (number) => `seat ${number}`,
   grade: (name) => name,
   nowChosen: (seat, chosen, limit) => `${seat} chosen, ${chosen} of ${limit}.`,
   nowDeselected: (seat, chosen, limit) => `${seat} deselected, ${chosen} of ${limit}.`,

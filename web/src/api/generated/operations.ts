@@ -284,6 +284,10 @@ export interface Operations {
           seats: {
             id: string;
             label: string;
+            section: string;
+            row: string;
+            /** What is written on the seat */
+            number: string;
             grade: string;
             price: number;
           }[];
@@ -294,6 +298,18 @@ export interface Operations {
           createdAt: string;
           /** ISO 8601 in UTC */
           expiresAt: string;
+          concert: {
+            id: string;
+            title: string;
+            venue: string;
+            /** IANA time zone of the venue */
+            timeZone: string;
+          };
+          schedule: {
+            id: string;
+            /** ISO 8601 in UTC */
+            startsAt: string;
+          };
         }[];
         nextCursor: string | null;
       };
@@ -309,6 +325,10 @@ export interface Operations {
         seats: {
           id: string;
           label: string;
+          section: string;
+          row: string;
+          /** What is written on the seat */
+          number: string;
           grade: string;
           price: number;
         }[];
@@ -319,6 +339,18 @@ export interface Operations {
         createdAt: string;
         /** ISO 8601 in UTC */
         expiresAt: string;
+        concert: {
+          id: string;
+          title: string;
+          venue: string;
+          /** IANA time zone of the venue */
+          timeZone: string;
+        };
+        schedule: {
+          id: string;
+          /** ISO 8601 in UTC */
+          startsAt: string;
+        };
       };
     };
     /** Your receipts, newest first */
@@ -338,6 +370,8 @@ export interface Operations {
             id: string;
             title: string;
             venue: string;
+            /** IANA time zone of the venue */
+            timeZone: string;
           };
           schedule: {
             id: string;
@@ -346,6 +380,10 @@ export interface Operations {
           };
           seats: {
             label: string;
+            section: string;
+            row: string;
+            /** What is written on the seat */
+            number: string;
             grade: string;
             price: number;
           }[];
@@ -372,6 +410,8 @@ export interface Operations {
           id: string;
           title: string;
           venue: string;
+          /** IANA time zone of the venue */
+          timeZone: string;
         };
         schedule: {
           id: string;
@@ -380,6 +420,10 @@ export interface Operations {
         };
         seats: {
           label: string;
+          section: string;
+          row: string;
+          /** What is written on the seat */
+          number: string;
           grade: string;
           price: number;
         }[];
@@ -770,6 +814,10 @@ export interface Operations {
           seats: {
             id: string;
             label: string;
+            section: string;
+            row: string;
+            /** What is written on the seat */
+            number: string;
             grade: string;
             price: number;
           }[];
@@ -808,6 +856,8 @@ export interface Operations {
             id: string;
             title: string;
             venue: string;
+            /** IANA time zone of the venue */
+            timeZone: string;
           };
           schedule: {
             id: string;
@@ -816,6 +866,10 @@ export interface Operations {
           };
           seats: {
             label: string;
+            section: string;
+            row: string;
+            /** What is written on the seat */
+            number: string;
             grade: string;
             price: number;
           }[];
@@ -1019,6 +1073,10 @@ export interface Operations {
         seats: {
           id: string;
           label: string;
+          section: string;
+          row: string;
+          /** What is written on the seat */
+          number: string;
           grade: string;
           price: number;
         }[];
@@ -1029,6 +1087,18 @@ export interface Operations {
         createdAt: string;
         /** ISO 8601 in UTC */
         expiresAt: string;
+        concert: {
+          id: string;
+          title: string;
+          venue: string;
+          /** IANA time zone of the venue */
+          timeZone: string;
+        };
+        schedule: {
+          id: string;
+          /** ISO 8601 in UTC */
+          startsAt: string;
+        };
       };
     };
     /** Hold the best free seats side by side, chosen for you */
@@ -1046,6 +1116,10 @@ export interface Operations {
         seats: {
           id: string;
           label: string;
+          section: string;
+          row: string;
+          /** What is written on the seat */
+          number: string;
           grade: string;
           price: number;
         }[];
@@ -1056,6 +1130,18 @@ export interface Operations {
         createdAt: string;
         /** ISO 8601 in UTC */
         expiresAt: string;
+        concert: {
+          id: string;
+          title: string;
+          venue: string;
+          /** IANA time zone of the venue */
+          timeZone: string;
+        };
+        schedule: {
+          id: string;
+          /** ISO 8601 in UTC */
+          startsAt: string;
+        };
       };
     };
     /** Pay a held reservation from your wallet */
@@ -1072,6 +1158,8 @@ export interface Operations {
           id: string;
           title: string;
           venue: string;
+          /** IANA time zone of the venue */
+          timeZone: string;
         };
         schedule: {
           id: string;
@@ -1080,6 +1168,10 @@ export interface Operations {
         };
         seats: {
           label: string;
+          section: string;
+          row: string;
+          /** What is written on the seat */
+          number: string;
           grade: string;
           price: number;
         }[];

@@ -4,7 +4,9 @@ import { PageTitle } from '../../app/page-title.js';
 import { useText } from '../../i18n/index.js';
 import { type Account, RequireAccount } from '../../session/index.js';
 import { Button, ErrorNotice, Loading, Notice, useAction, useLoaded } from '../../ui/index.js';
+import { BookingFacts } from './booking-facts.js';
 import { PayForSeats } from './pay-for-seats.js';
+import { SeatTable } from './seat-table.js';
 import { showReceipt } from './show-receipt.js';
 
 export function CheckoutPage({ id }: { readonly id: string }) {
@@ -56,6 +58,10 @@ function EndedReservation({
   return (
     <>
       <Notice tone="warn">{reservation.status === 'EXPIRED' ? text.expired : text.cancelled}</Notice>
+      <div className="card stack">
+        <BookingFacts of={reservation} />
+        <SeatTable seats={reservation.seats} currency={reservation.currency} caption={text.seats} />
+      </div>
       <Link
         className="button button-primary"
         href={`/concerts/${reservation.concertId}/dates/${reservation.scheduleId}`}

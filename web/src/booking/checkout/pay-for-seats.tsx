@@ -6,6 +6,7 @@ import { toast } from '../../app/toasts.js';
 import { useFormat, useText } from '../../i18n/index.js';
 import { type Account, places, usePlace } from '../../session/index.js';
 import { Button, Countdown, ErrorNotice, Loading, Notice, useAction, useLoaded } from '../../ui/index.js';
+import { BookingFacts } from './booking-facts.js';
 import { ReleaseSeats } from './release-seats.js';
 import { SeatTable } from './seat-table.js';
 import { TopUp } from './top-up.js';
@@ -78,7 +79,7 @@ export function PayForSeats({ reservation, account, onEnded }: Props) {
         </Notice>
       )}
       <div className="card stack">
-        <h2>{text.seats}</h2>
+        <BookingFacts of={reservation} />
         <SeatTable seats={reservation.seats} currency={currency} caption={text.seats} />
         <Loading of={wallet}>
           {({ balance, token: walletToken }) => (

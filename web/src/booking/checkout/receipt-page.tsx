@@ -2,28 +2,29 @@ import { api, type Receipt } from '../../api/index.js';
 import { Link } from '../../app/link.js';
 import { PageTitle } from '../../app/page-title.js';
 import { useFormat, useText } from '../../i18n/index.js';
-import { RequireAccount } from '../../session/index.js';
+import { type Account, RequireAccount } from '../../session/index.js';
 import { Button, Loading, Notice, useLoaded } from '../../ui/index.js';
+import { BookingFacts } from './booking-facts.js';
 import { QrCode } from './qr-code.js';
 import { SeatTable } from './seat-table.js';
 
 export function ReceiptPage({ id }: { readonly id: string }) {
-  return (
-    <RequireAccount>{({ accessToken }) => <LoadedReceipt id={id} token={accessToken} />}</RequireAccount>
-  );
+  return <RequireAccount>{(account) => <LoadedReceipt id={id} account={account} />}</RequireAccount>;
 }
 
-function LoadedReceipt({ id, token }: { readonly id: string; readonly token: string }) {
+function LoadedReceipt({ id, account }: { readonly id: string; readonly account: Account }) {
   const receipt = useLoaded(`receipt ${id}`, (signal) =>
-    api.get('/payments/{id}', { params: { id }, token, signal }),
+    api.get('/payments/{id}', { params: { id }, token: account.accessToken, signal }),
   );
-  return <Loading of={receipt}>{(value) => <ReceiptView receipt={value} />}</Loading>;
+  return (
+    <Loading of={receipt}>{(value) => <ReceiptView receipt={value} buyer={account.user.name} />}</Loading>
+  );
 }
 
-function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
+function ReceiptView({ receipt, buyer }: { readonly receipt: Receipt; readonly buyer: string }) {
   const { receipt: text, common } = useText();
-  const format = useFormat();
-  const { number, concert, schedule, seats, amount, currency, refundedAt } = receipt;
+  const { number, concert, seats, amount, currency, refundedAt } = receipt;
+  const format = useFormat(concert.timeZone);
   return (
     <section className="narrow receipt stack">
       <PageTitle title={`${text.title} ${number}`}>{text.title}</PageTitle>
@@ -32,19 +33,14 @@ function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
       )}
       <article className="ticket">
         <div className="ticket-main stack">
-          <h2>{concert.title}</h2>
-          <dl className="facts">
-            <dt>{text.date}</dt>
-            <dd>
-              <time dateTime={schedule.startsAt}>{format.date(schedule.startsAt, 'full')}</time>
-            </dd>
-            <dt>{text.venue}</dt>
-            <dd>{concert.venue}</dd>
+          <BookingFacts of={receipt}>
+            <dt>{text.buyer}</dt>
+            <dd>{buyer}</dd>
             <dt>{text.number}</dt>
             <dd className="receipt-number">{number}</dd>
             <dt>{text.paidAt}</dt>
             <dd>{format.date(receipt.paidAt)}</dd>
-          </dl>
+          </BookingFacts>
         </div>
         <div className="ticket-stub">
           <QrCode text={number} label={text.qr(number)} />

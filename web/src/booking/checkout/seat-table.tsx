@@ -1,7 +1,8 @@
+import type { Reservation } from '../../api/index.js';
 import { useFormat, useText } from '../../i18n/index.js';
 
 interface Props {
-  readonly seats: readonly { readonly label: string; readonly grade: string; readonly price: number }[];
+  readonly seats: readonly Omit<Reservation['seats'][number], 'id'>[];
   readonly currency: string;
   readonly caption: string;
 }
@@ -25,7 +26,7 @@ export function SeatTable({ seats, currency, caption }: Props) {
       <tbody>
         {seats.map((seat) => (
           <tr key={seat.label}>
-            <td>{seat.label}</td>
+            <td>{format.seats([seat])}</td>
             <td>{seat.grade}</td>
             <td className="number">{format.money(seat.price, currency)}</td>
           </tr>

@@ -59,6 +59,7 @@ export const receipt = {
   price: 'Price',
   total: 'Paid',
   balanceAfter: 'Balance after payment',
+  buyer: 'Booked by',
   paidAt: 'Paid at',
   print: 'Print',
   qr: (number: string) => `QR code of receipt number ${number}`,

@@ -60,6 +60,7 @@ export const receipt: Dictionary['receipt'] = {
   price: '가격',
   total: '결제 금액',
   balanceAfter: '결제 후 잔액',
+  buyer: '예매자',
   paidAt: '결제 시각',
   print: '인쇄',
   qr: (number) => `영수증 번호 ${number}의 QR 코드`,

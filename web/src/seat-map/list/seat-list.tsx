@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { seatWords } from '../../i18n/seat-words.js';
 import type { ViewProps } from '../map/map-view.js';
 import { SectionRows } from './section-rows.js';
 import { textsOf } from '../texts.js';
@@ -42,7 +43,7 @@ export function SeatList(props: ViewProps) {
           }}
         >
           <summary>
-            <span className="seat-list__name">{texts.section(section.name)}</span>
+            <span className="seat-list__name">{seatWords(lang).section(section.name)}</span>
             <span className="seat-list__count">
               {texts.freeOf(states.freeInSection[index] ?? 0, section.seatCount)}
             </span>

@@ -1,11 +1,11 @@
 import type { KeyboardEvent } from 'react';
+import { seatWords } from '../../i18n/seat-words.js';
 import type { ViewProps } from '../map/map-view.js';
 import { fullLabel, gradeAndPrice } from '../labels.js';
 import { lookOf } from '../look.js';
 import { colourOf } from '../paint/seat-shapes.js';
 import { AVAILABLE, SOLD } from '../chart/seat-states.js';
 import { Swatch } from '../swatch.js';
-import { textsOf } from '../texts.js';
 
 export interface SeatRowProps extends ViewProps {
   readonly row: number;
@@ -14,8 +14,8 @@ export interface SeatRowProps extends ViewProps {
 
 /** One row of the list. Tab moves between rows, the arrow keys between seats. */
 export function SeatRow({ chart, row, states, selected, lang, readOnly, onlyFree, onPick }: SeatRowProps) {
-  const texts = textsOf(lang);
-  const { name, seats = [] } = chart.rows[row] ?? {};
+  const { name = '', seats = [] } = chart.rows[row] ?? {};
+  const rowName = seatWords(lang).row(name);
   const canPick = (seat: number): boolean => selected.has(seat) || states.codes[seat] === AVAILABLE;
   const shown = onlyFree ? seats.filter(canPick) : seats;
   const grades = [...new Set(seats.map((seat) => chart.seats.grade[seat] ?? 0))];
@@ -23,7 +23,7 @@ export function SeatRow({ chart, row, states, selected, lang, readOnly, onlyFree
   return (
     <li className="seat-list__row">
       <div className="seat-list__row-head">
-        <span className="seat-list__row-name">{texts.row(name ?? '')}</span>
+        <span className="seat-list__row-name">{rowName}</span>
         {grades.map((grade) => (
           <span key={grade} className="seat-list__grade">
             <Swatch grade={grade} state={AVAILABLE} />
@@ -31,7 +31,7 @@ export function SeatRow({ chart, row, states, selected, lang, readOnly, onlyFree
           </span>
         ))}
       </div>
-      <div className="seat-list__seats" role="group" aria-label={texts.row(name ?? '')} onKeyDown={moveFocus}>
+      <div className="seat-list__seats" role="group" aria-label={rowName} onKeyDown={moveFocus}>
         {shown.map((seat) => {
           const code = states.codes[seat] ?? SOLD;
           const isChosen = selected.has(seat);
