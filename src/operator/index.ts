@@ -33,7 +33,7 @@ export function createOperator(deps: {
   /** A background task failed for one concert. */
   readonly onError: (error: unknown, concertId: string) => void;
 }) {
-  const { sql, catalog, seating, waitingRoom, onError } = deps;
+  const { sql, currency, timeZone, catalog, seating, waitingRoom, onError } = deps;
   const reports = createReports({ sql, catalog, waitingRoom, onError });
   const actions = createOperatorActions(deps);
   const countSeats = createCountSeats(catalog.concertCache, seating.counts);
@@ -45,6 +45,16 @@ export function createOperator(deps: {
     createConcert: (tx: Tx, concert: Parameters<OperatorActions['create']>[1]) =>
       buildInOneTransaction(tx, actions.create(null, concert)),
     routes: (routeDeps: Pick<OperatorRouteDeps, 'identify' | 'idempotently' | 'requireOperator'>) =>
-      operatorRoutes({ sql, actions, catalog, seating, waitingRoom, countSeats, reports, ...routeDeps }),
+      operatorRoutes({
+        sql,
+        actions,
+        catalog,
+        seating,
+        waitingRoom,
+        countSeats,
+        defaults: { currency, timeZone },
+        reports,
+        ...routeDeps,
+      }),
   };
 }

@@ -7,6 +7,7 @@ import type { Seating } from '../seating/index.js';
 import type { WaitingRoom } from '../waiting-room/index.js';
 import type { OperatorActions } from './actions.js';
 import type { CountSeats } from './concerts/count-seats.js';
+import type { Defaults } from './concerts/create-concert.js';
 import type { Reports } from './report/reports.js';
 
 /** What operator routes need. Each file of routes picks what it uses. */
@@ -18,6 +19,7 @@ export interface OperatorContext {
   readonly seating: Pick<Seating, 'counts' | 'mapRoutes'>;
   readonly waitingRoom: Pick<WaitingRoom, 'policyOf' | 'statsOf'>;
   readonly countSeats: CountSeats;
+  readonly defaults: Defaults;
   readonly reports: Pick<Reports, 'read'>;
   readonly idempotently: Idempotently;
   readonly asOperator: (request: Parameters<Identify>[0]) => Promise<Caller>;

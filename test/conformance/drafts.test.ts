@@ -155,6 +155,8 @@ for (const database of DATABASES) {
     ];
 
     it('are those of the setting, of the concert, or of a later edit', async () => {
+      const defaults = await foyer.client.get('/operator/concert-defaults', foyer.operator);
+      expect(defaults.body).toEqual({ currency: 'KRW', timeZone: 'Europe/Berlin' });
       const byDefault = await openSale(foyer.client, foyer.operator);
       expect(await zoneOf(byDefault.concertId)).toEqual(['Europe/Berlin', 'Europe/Berlin']);
       const { concertId } = await openSale(foyer.client, foyer.operator, {

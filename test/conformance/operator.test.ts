@@ -41,6 +41,7 @@ for (const database of DATABASES) {
 
     const callsOf = (concertId: string): [Method, path: string, body?: object][] => [
       ['POST', '/operator/concerts', MINIMAL],
+      ['GET', '/operator/concert-defaults'],
       ['PATCH', `/operator/concerts/${concertId}`, { title: 'X' }],
       ['PATCH', `/operator/concerts/${concertId}/waiting-room`, { paused: true }],
       ['GET', `/operator/concerts/${concertId}/stats`],
@@ -68,7 +69,7 @@ for (const database of DATABASES) {
     });
 
     it('returns 404 CONCERT_NOT_FOUND for an unknown concert', async () => {
-      for (const [method, path, body] of callsOf(randomUUID()).slice(1)) {
+      for (const [method, path, body] of callsOf(randomUUID()).slice(2)) {
         const answer = await foyer.client.call(method, path, { token: foyer.operator, body });
         expectProblem(answer, 404, 'CONCERT_NOT_FOUND');
       }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
 import { en } from '../../web/src/i18n/en/index.js';
 import { ko } from '../../web/src/i18n/ko/index.js';
-import type { Device, Language, TestBrowser, Visitor } from '../support/browser/index.js';
+import type { Language, TestBrowser, Visitor, VisitOptions } from '../support/browser/index.js';
 import type { Sale } from '../support/sale.js';
 
 const TEXTS = { ko, en } as const;
@@ -31,10 +31,7 @@ export interface Fan extends Visitor {
 
 const PASSWORD = 'fan-password';
 
-export async function newFan(
-  browser: TestBrowser,
-  options: { url: string; language?: Language; device?: Device },
-): Promise<Fan> {
+export async function newFan(browser: TestBrowser, options: VisitOptions): Promise<Fan> {
   const visitor = await browser.visit(options);
   return asFan(visitor, options.language ?? 'ko');
 }

@@ -14,6 +14,7 @@ import type { NewConcertSchema } from './schemas.js';
 const SEATS_PER_DATE_MAX = 100_000;
 const SEATS_PER_CONCERT_MAX = 500_000;
 
+/** What a concert has unless its request says otherwise. */
 export interface Defaults {
   readonly currency: string;
   readonly timeZone: string;

@@ -10,6 +10,7 @@ import { createConcertViews } from './concert-views.js';
 import { requireTimeZone, timeOrUndefined } from './create-concert.js';
 import {
   AddedConcertSchema,
+  ConcertDefaultsSchema,
   ConcertDetailsSchema,
   ConcertEditSchema,
   ConcertViewSchema,
@@ -25,7 +26,8 @@ const NEW_CONCERT_BODY_MAX_BYTES = 16 * 1024 * 1024;
 export const concertRoutes =
   (context: OperatorContext): Routes =>
   (app) => {
-    const { sql, actions, catalog, seating, waitingRoom, countSeats, idempotently, asOperator } = context;
+    const { sql, actions, catalog, seating, waitingRoom, countSeats, defaults } = context;
+    const { idempotently, asOperator } = context;
     const views = createConcertViews(context);
     const config = operatorOnly('CONCERT_NOT_FOUND');
 
@@ -45,6 +47,22 @@ export const concertRoutes =
         const caller = await asOperator(request);
         const build = actions.create(caller.userId, request.body);
         return idempotently(request, reply, caller, completing(build), () => writeBuild(sql, build));
+      },
+    );
+
+    app.get(
+      '/operator/concert-defaults',
+      {
+        schema: {
+          ...TAGS,
+          summary: 'The currency and time zone of a concert that is added without them',
+          response: { 200: ConcertDefaultsSchema },
+        },
+        config: operatorOnly(),
+      },
+      async (request) => {
+        await asOperator(request);
+        return defaults;
       },
     );
 

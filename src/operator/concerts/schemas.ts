@@ -50,6 +50,8 @@ export const DuplicateSchema = closed({
   shiftDays: Type.Optional(Type.Integer({ minimum: -3650, maximum: 3650 })),
 });
 
+export const ConcertDefaultsSchema = closed({ currency: Type.String(), timeZone: TimeZone });
+
 export const AddedConcertSchema = closed({
   id: Id,
   schedules: Type.Array(closed({ id: Id, startsAt: Timestamp, seatsTotal: Count })),

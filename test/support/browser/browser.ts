@@ -22,9 +22,19 @@ export interface Visitor {
   readonly consoleErrors: readonly string[];
 }
 
+export interface VisitOptions {
+  readonly url: string;
+  readonly language?: Language;
+  readonly device?: Device;
+  /** Instead of the device's usual size. */
+  readonly size?: { readonly width: number; readonly height: number };
+  readonly timeZone?: string;
+  readonly isDark?: boolean;
+}
+
 export interface TestBrowser {
   /** Opens a page in its own browser context: nothing is shared with other visitors. */
-  visit(options: { url: string; language?: Language; device?: Device }): Promise<Visitor>;
+  visit(options: VisitOptions): Promise<Visitor>;
 }
 
 /** One Chromium per describe block; its contexts are closed after each test. */
@@ -47,13 +57,21 @@ export function useBrowser(): TestBrowser {
   });
 
   return {
-    async visit({ url, language = 'ko', device = 'desktop' }) {
+    async visit({
+      url,
+      language = 'ko',
+      device = 'desktop',
+      size = SIZES[device],
+      timeZone = 'Asia/Seoul',
+      isDark = false,
+    }) {
       if (!browser) throw new Error('the browser has not been started');
       const context = await browser.newContext({
         baseURL: url,
         locale: LOCALES[language],
-        timezoneId: 'Asia/Seoul',
-        viewport: SIZES[device],
+        timezoneId: timeZone,
+        viewport: size,
+        colorScheme: isDark ? 'dark' : 'light',
         hasTouch: device === 'phone',
         isMobile: device === 'phone',
         reducedMotion: 'reduce',

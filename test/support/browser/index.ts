@@ -6,4 +6,5 @@ export {
   type TestBrowser,
   useBrowser,
   type Visitor,
+  type VisitOptions,
 } from './browser.js';

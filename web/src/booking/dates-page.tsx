@@ -1,7 +1,7 @@
 import { api, type Schedule } from '../api/index.js';
 import { Link } from '../app/link.js';
 import { PageTitle } from '../app/page-title.js';
-import { useFormat, useText } from '../i18n/index.js';
+import { useFormat, useText, VenueZone } from '../i18n/index.js';
 import { Loading, Notice, useVisibleInterval, useLoaded } from '../ui/index.js';
 import { RequireAdmission } from './require-admission.js';
 
@@ -18,24 +18,33 @@ function Dates({ id, token }: { readonly id: string; readonly token: string }) {
   const dates = useLoaded(`dates ${id}`, (signal) =>
     api.get('/concerts/{id}/schedules', { params: { id }, query: { all: 'true' }, token, signal }),
   );
+  const concert = useLoaded(`concert ${id}`, (signal) =>
+    api.get('/concerts/{id}', { params: { id }, signal }),
+  );
   useVisibleInterval(REFRESH_MS, dates.reload);
   return (
     <section className="narrow stack">
       <PageTitle title={text.title}>{text.title}</PageTitle>
-      <Loading of={dates}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Notice>{text.none}</Notice>
-          ) : (
-            <ul className="stack">
-              {items.map((date) => (
-                <li key={date.id}>
-                  <DateCard date={date} />
-                </li>
-              ))}
-            </ul>
-          )
-        }
+      <Loading of={concert}>
+        {({ timeZone }) => (
+          <VenueZone value={timeZone}>
+            <Loading of={dates}>
+              {({ items }) =>
+                items.length === 0 ? (
+                  <Notice>{text.none}</Notice>
+                ) : (
+                  <ul className="stack">
+                    {items.map((date) => (
+                      <li key={date.id}>
+                        <DateCard date={date} />
+                      </li>
+                    ))}
+                  </ul>
+                )
+              }
+            </Loading>
+          </VenueZone>
+        )}
       </Loading>
       <p className="soft small">{text.updated}</p>
     </section>

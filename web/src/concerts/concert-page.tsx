@@ -51,7 +51,7 @@ function ConcertView({ concert, overview }: { readonly concert: Concert; readonl
 
 function Facts({ concert, overview }: { readonly concert: Concert; readonly overview: Overview }) {
   const { concerts: text } = useText();
-  const format = useFormat();
+  const format = useFormat(concert.timeZone);
   return (
     <dl className="facts">
       <dt>{text.where}</dt>

@@ -10,7 +10,7 @@ import { saleStateAt } from './sale-state.js';
 /** The main action of a concert's page. It becomes active when the sale opens, without a reload. */
 export function SaleButton({ concert, nowMs }: { readonly concert: Concert; readonly nowMs: number }) {
   const { concerts: text } = useText();
-  const format = useFormat();
+  const format = useFormat(concert.timeZone);
   const isSignedIn = useAccount() !== null;
   const hasPlace = usePlace(concert.id) !== undefined;
   const waitingRoom = `/concerts/${concert.id}/waiting`;

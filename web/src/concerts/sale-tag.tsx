@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 /** The state of the sale; before it opens, the time until then. */
 export function SaleTag({ concert, nowMs }: { readonly concert: Concert; readonly nowMs: number }) {
   const { concerts: text } = useText();
-  const format = useFormat();
+  const format = useFormat(concert.timeZone);
   const opensAt = Date.parse(concert.salesOpenAt ?? '');
   switch (saleStateAt(concert, nowMs)) {
     case 'OPEN':

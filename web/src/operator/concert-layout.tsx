@@ -3,6 +3,7 @@ import { Link } from '../app/link.js';
 import { PageTitle } from '../app/page-title.js';
 import { useRoute } from '../app/router.js';
 import { toast } from '../app/toasts.js';
+import { VenueZone } from '../i18n/index.js';
 import { Button, ErrorNotice, Loading, useAction, useLoaded, useServerNow } from '../ui/index.js';
 import { operatorApi, type OperatorConcertDetails } from './operator-api.js';
 import { DuplicateDialog } from './duplicate-dialog.js';
@@ -130,10 +131,10 @@ export function ConcertLayout({ id, children }: Props) {
       </p>
       <Loading of={concert}>
         {(value) => (
-          <>
+          <VenueZone value={value.timeZone}>
             <ConcertHeader concert={value} onChanged={(next) => concert.update(() => next)} />
             {children(value, (next) => concert.update(() => next))}
-          </>
+          </VenueZone>
         )}
       </Loading>
     </div>

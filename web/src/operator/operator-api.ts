@@ -6,6 +6,7 @@ export type OperatorConcert = ItemOf<ResponseOf<'get', '/operator/concerts'>>;
 export type OperatorConcertDetails = ResponseOf<'get', '/operator/concerts/{id}'>;
 export type Policy = ResponseOf<'get', '/operator/concerts/{id}/waiting-room'>;
 export type PolicyPatch = BodyOf<'patch', '/operator/concerts/{id}/waiting-room'>;
+export type ConcertDefaults = ResponseOf<'get', '/operator/concert-defaults'>;
 export type NewConcert = BodyOf<'post', '/operator/concerts'>;
 export type ConcertEdit = BodyOf<'patch', '/operator/concerts/{id}'>;
 export type Duplication = BodyOf<'post', '/operator/concerts/{id}/duplicate'>;
@@ -53,6 +54,8 @@ export const operatorApi = {
   },
   concert: (id: string, signal: AbortSignal) =>
     api.get('/operator/concerts/{id}', { ...credentials(), params: { id }, signal }),
+  concertDefaults: (signal: AbortSignal) =>
+    api.get('/operator/concert-defaults', { ...credentials(), signal }),
   create: (body: NewConcert, idempotencyKey: string) =>
     api.post('/operator/concerts', { ...credentials(), body, idempotencyKey, timeoutMs: BUILD_TIMEOUT_MS }),
   edit: (id: string, body: ConcertEdit) =>

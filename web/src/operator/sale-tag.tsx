@@ -3,7 +3,7 @@ import { useFormat } from '../i18n/index.js';
 import type { OperatorConcert } from './operator-api.js';
 import { useOperatorText } from './texts/index.js';
 
-type SaleTimes = Pick<OperatorConcert, 'salesOpenAt' | 'salesCloseAt'>;
+type SaleTimes = Pick<OperatorConcert, 'salesOpenAt' | 'salesCloseAt' | 'timeZone'>;
 
 /** The state of the sale. Anything that stops admissions takes precedence. */
 export function SaleTag({ concert, nowMs }: { readonly concert: OperatorConcert; readonly nowMs: number }) {
@@ -19,7 +19,7 @@ export function SaleTag({ concert, nowMs }: { readonly concert: OperatorConcert;
 /** When the sale opens, or else when it ends or ended. */
 export function NextSaleTime({ concert, nowMs }: { readonly concert: SaleTimes; readonly nowMs: number }) {
   const { general } = useOperatorText();
-  const format = useFormat();
+  const format = useFormat(concert.timeZone);
   const { salesOpenAt, salesCloseAt } = concert;
   const state = salePhaseAt(concert, nowMs);
   if (state === 'BEFORE' && salesOpenAt !== null) return general.opensAt(format.date(salesOpenAt));

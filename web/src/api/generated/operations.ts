@@ -483,6 +483,16 @@ export interface Operations {
         nextCursor: string | null;
       };
     };
+    /** The currency and time zone of a concert that is added without them */
+    '/operator/concert-defaults': {
+      query: undefined;
+      body: undefined;
+      response: {
+        currency: string;
+        /** IANA time zone of the venue */
+        timeZone: string;
+      };
+    };
     /** One concert with its dates and their sections */
     '/operator/concerts/{id}': {
       query: undefined;

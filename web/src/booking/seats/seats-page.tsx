@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { api } from '../../api/index.js';
+import { api, type Concert } from '../../api/index.js';
 import { Link } from '../../app/link.js';
 import { PageTitle } from '../../app/page-title.js';
 import { useFormat, useLang, useText } from '../../i18n/index.js';
@@ -40,12 +40,17 @@ function SeatsOfDate({ concertId, scheduleId, token, account }: Props & Fan) {
   const overview = useLoaded(`overview ${concertId}`, (signal) =>
     api.get('/concerts/{id}/overview', { params: { id: concertId }, signal }),
   );
+  const concert = useLoaded(`concert ${concertId}`, (signal) =>
+    api.get('/concerts/{id}', { params: { id: concertId }, signal }),
+  );
   const startsAt = overview.value?.dates.find(({ id }) => id === scheduleId)?.startsAt;
   const limit = overview.value?.maxSeatsPerUser ?? DEFAULT_SEAT_LIMIT;
   return (
     <Loading of={chart}>
       {(value) => (
-        <ChooseSeats {...{ chart: value, concertId, token, account, startsAt, seatLimit: limit }} />
+        <ChooseSeats
+          {...{ chart: value, concertId, concert: concert.value, token, account, startsAt, seatLimit: limit }}
+        />
       )}
     </Loading>
   );
@@ -54,13 +59,14 @@ function SeatsOfDate({ concertId, scheduleId, token, account }: Props & Fan) {
 interface ChooseProps extends Fan {
   readonly chart: Chart;
   readonly concertId: string;
+  readonly concert: Concert | undefined;
   readonly startsAt: string | undefined;
   readonly seatLimit: number;
 }
 
-function ChooseSeats({ chart, concertId, token, account, startsAt, seatLimit }: ChooseProps) {
+function ChooseSeats({ chart, concertId, concert, token, account, startsAt, seatLimit }: ChooseProps) {
   const { seats: text, common } = useText();
-  const format = useFormat();
+  const format = useFormat(concert?.timeZone);
   const lang = useLang();
   const [mode, setMode] = useState<'map' | 'list'>('map');
   const [refusedLimit, setRefusedLimit] = useState<number | undefined>();
@@ -77,7 +83,7 @@ function ChooseSeats({ chart, concertId, token, account, startsAt, seatLimit }: 
         <div>
           <PageTitle title={text.title}>{text.title}</PageTitle>
           <p className="soft">
-            {startsAt !== undefined && `${format.date(startsAt, 'short')} · `}
+            {concert && startsAt !== undefined && `${format.date(startsAt, 'short')} · `}
             {states && text.free(format.number(states.free))}
           </p>
         </div>

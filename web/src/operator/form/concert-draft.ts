@@ -3,13 +3,14 @@ import { parsePrice } from './parse-price.js';
 import type { PlanFile } from './plan/plan-file.js';
 import { countByCategory } from './plan/plan.js';
 import { NEW_CONCERT_POLICY, type PolicyDraft, toDraft, toPolicy } from './policy/policy-draft.js';
-import { addDays, parseLocalTime, timeZoneName } from './local-time.js';
+import { addDays, parseLocalTime } from './local-time.js';
 
 /** The details of a concert as typed in a form. */
 export interface DetailsDraft {
   readonly title: string;
   readonly venue: string;
   readonly description: string;
+  /** Of the venue. All times of the form are in it. */
   readonly timeZone: string;
   readonly salesOpenAt: string;
   readonly salesCloseAt: string;
@@ -85,7 +86,7 @@ export const copyDate = (date: DateDraft): DateDraft => ({
   startsAt: addDays(date.startsAt, 1),
 });
 
-export function emptyConcert(): ConcertDraft {
+export function emptyConcert(timeZone: string): ConcertDraft {
   const chart = emptyChart();
   return {
     isDraft: false,
@@ -93,7 +94,7 @@ export function emptyConcert(): ConcertDraft {
       title: '',
       venue: '',
       description: '',
-      timeZone: timeZoneName(),
+      timeZone,
       salesOpenAt: '',
       salesCloseAt: '',
     },
@@ -136,19 +137,20 @@ export const toDetails = ({
   venue: venue.trim(),
   description: description.trim(),
   timeZone: timeZone.trim(),
-  salesOpenAt: parseLocalTime(salesOpenAt) ?? null,
-  salesCloseAt: parseLocalTime(salesCloseAt) ?? null,
+  salesOpenAt: parseLocalTime(salesOpenAt, timeZone.trim()) ?? null,
+  salesCloseAt: parseLocalTime(salesCloseAt, timeZone.trim()) ?? null,
 });
 
 /** The request body. Only for a valid draft. */
 export function toRequest(draft: ConcertDraft, currency: string): NewConcert {
   const seats = new Map(draft.charts.map((chart) => [chart.key, toSeats(chart, currency)]));
+  const details = toDetails(draft.details);
   return {
-    ...toDetails(draft.details),
+    ...details,
     draft: draft.isDraft,
     waitingRoom: toPolicy(draft.policy),
     schedules: draft.dates.map(({ startsAt, chart }) => ({
-      startsAt: parseLocalTime(startsAt) ?? '',
+      startsAt: parseLocalTime(startsAt, details.timeZone) ?? '',
       ...seats.get(chart),
     })),
   };

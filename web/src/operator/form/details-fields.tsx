@@ -3,7 +3,7 @@ import { Field } from '../../ui/index.js';
 import { useOperatorText } from '../texts/index.js';
 import type { DetailsDraft } from './concert-draft.js';
 import { TextArea } from './fields.js';
-import { timeZoneName, timeZones } from './local-time.js';
+import { timeZones } from './local-time.js';
 
 interface Props {
   readonly about: DetailsDraft;
@@ -78,7 +78,7 @@ export function SaleTimeFields({ about, errors, onChange }: Props) {
           error={errors.salesCloseAt}
         />
       </div>
-      <p className="soft small">{form.zone(timeZoneName())}</p>
+      <p className="soft small">{form.zone(about.timeZone)}</p>
     </section>
   );
 }

@@ -17,15 +17,25 @@ const draftOf = (concert: OperatorConcertDetails): DetailsDraft => ({
   venue: concert.venue,
   description: concert.description,
   timeZone: concert.timeZone,
-  salesOpenAt: toLocalTime(concert.salesOpenAt),
-  salesCloseAt: toLocalTime(concert.salesCloseAt),
+  salesOpenAt: toLocalTime(concert.salesOpenAt, concert.timeZone),
+  salesCloseAt: toLocalTime(concert.salesCloseAt, concert.timeZone),
 });
 
-/** Only the fields that changed: a time input drops seconds, which must not alter an untouched time. */
+const isSaleTime = (field: string): boolean => field === 'salesOpenAt' || field === 'salesCloseAt';
+
+/**
+ * Only the fields that changed: a time input drops seconds, which must not alter an untouched time. In another time zone, a
+ * typed time is another time.
+ */
 function changedDetails(before: DetailsDraft, after: DetailsDraft): ConcertEdit {
+  const hasMoved = before.timeZone !== after.timeZone;
   const wanted = Object.entries(toDetails(after));
   return Object.fromEntries(
-    wanted.filter(([field]) => before[field as keyof DetailsDraft] !== after[field as keyof DetailsDraft]),
+    wanted.filter(
+      ([field]) =>
+        before[field as keyof DetailsDraft] !== after[field as keyof DetailsDraft] ||
+        (hasMoved && isSaleTime(field)),
+    ),
   );
 }
 

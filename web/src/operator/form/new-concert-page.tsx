@@ -6,7 +6,7 @@ import { navigate } from '../../app/router.js';
 import { toast } from '../../app/toasts.js';
 import { useFormat } from '../../i18n/index.js';
 import { Button, Loading, useAction, useLoaded } from '../../ui/index.js';
-import { operatorApi } from '../operator-api.js';
+import { type ConcertDefaults, operatorApi } from '../operator-api.js';
 import { useOperatorText } from '../texts/index.js';
 import { DetailsFields, SaleTimeFields } from './details-fields.js';
 import { ChartEditor } from './chart-editor.js';
@@ -18,15 +18,13 @@ import { Checkbox } from './fields.js';
 import { AdmissionFields, ActivePlaceFields, WaitingFields } from './policy/policy-fields.js';
 import { SubmitBar, useFocusFirstError } from './submit-bar.js';
 
-const DEFAULT_CURRENCY = 'KRW';
-
-function NewConcertForm({ currency }: { readonly currency: string }) {
+function NewConcertForm({ currency, timeZone }: ConcertDefaults) {
   const text = useOperatorText();
   const { form, policy: rules } = text;
   const { number } = useFormat();
   const validators = useValidators();
   const [callOnce] = useState(createIdempotentCall);
-  const [draft, setDraft] = useState(emptyConcert);
+  const [draft, setDraft] = useState(() => emptyConcert(timeZone));
   const [attempts, setAttempts] = useState(0);
   const element = useFocusFirstError(attempts);
   const create = useAction(async () => {
@@ -135,17 +133,14 @@ function NewConcertForm({ currency }: { readonly currency: string }) {
 
 export function NewConcertPage() {
   const { general } = useOperatorText();
-  // All concerts are sold in the one currency of the wallets: take it from an existing concert.
-  const concerts = useLoaded('operator currency', operatorApi.concerts);
+  const defaults = useLoaded('concert defaults', operatorApi.concertDefaults);
   return (
     <div className="stack">
       <p className="small">
         <Link href="/operator">← {general.allConcerts}</Link>
       </p>
       <PageTitle title={general.newConcert}>{general.newConcert}</PageTitle>
-      <Loading of={concerts}>
-        {(all) => <NewConcertForm currency={all[0]?.currency ?? DEFAULT_CURRENCY} />}
-      </Loading>
+      <Loading of={defaults}>{(value) => <NewConcertForm {...value} />}</Loading>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { postOperatorConcertsLimits } from '../../api/generated/limits.js';
 import { useFormat } from '../../i18n/index.js';
 import { useOperatorText } from '../texts/index.js';
 import { parsePrice } from './parse-price.js';
-import { parseLocalTime } from './local-time.js';
+import { isLocalTime } from './local-time.js';
 
 const PRICE_MAX = postOperatorConcertsLimits.body.schedules.items.prices.values.maximum;
 const CONTROL = /[\u0000-\u001f\u007f]/;
@@ -49,7 +49,7 @@ export function useValidators(): Validators {
           ? undefined
           : errors.price(format.money(PRICE_MAX, currency));
       },
-      time: (text) => (parseLocalTime(text) === undefined ? errors.notATime : undefined),
+      time: (text) => (isLocalTime(text) ? undefined : errors.notATime),
     }),
     [errors, format],
   );
