@@ -45,6 +45,13 @@ for (const database of DATABASES) {
       expect(again.body).toEqual(answer.body);
     });
 
+    it('prefers the dearest grade to seats that are nearer to the stage', async () => {
+      const [vip, s] = SECTIONS;
+      const booking = await startBooking(foyer, { sections: [s!, vip!] });
+      expect(labelsOf(await holdBest(booking, { count: 2 }))).toEqual(['A 1-5', 'A 1-6']);
+      expect(labelsOf(await holdBest(booking, { count: 2, grade: 'S' }))).toEqual(['B 1-5', 'B 1-6']);
+    });
+
     it('leaves no single free seat in the first row after two fans have held three seats each', async () => {
       const booking = await start();
       await holdBest(booking, { count: 3 });

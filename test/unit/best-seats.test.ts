@@ -1,18 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bestChoices, type SeatChoice, type SeatRequest } from '../../src/seating/best-seats/best-choices.js';
-import type { SeatRun } from '../../src/seating/map/seat-runs.js';
+import { computeGeometry } from '../../src/seating/map/seat-geometry.js';
+import { type SeatRun, seatRunsOf } from '../../src/seating/map/seat-runs.js';
 
-/** A hall of rows from front to back, centred on the stage: `x` is a taken seat, `.` a free one, a space an aisle. */
+/**
+ * A hall of rows from front to back, centred on the stage: `x` is a taken seat, `.` a free one, `-` a free one of a lower
+ * grade, a space an aisle.
+ */
 function createHall(...rows: readonly string[]): { runs: SeatRun[]; isAvailable: (seat: number) => boolean } {
   const free: boolean[] = [];
   const runs: SeatRun[] = [];
   rows.forEach((row, depth) => {
     const middle = (row.length - 1) / 2;
-    let run: { seats: number[]; distances: number[] } = { seats: [], distances: [] };
+    const empty = (): Record<'seats' | 'ranks' | 'distances', number[]> => ({
+      seats: [],
+      ranks: [],
+      distances: [],
+    });
+    let run = empty();
     const close = (): void => {
-      if (run.seats.length > 0) runs.push({ ...run, nearest: Math.min(...run.distances) });
-      run = { seats: [], distances: [] };
+      if (run.seats.length > 0)
+        runs.push({ ...run, bestRank: Math.min(...run.ranks), nearest: Math.min(...run.distances) });
+      run = empty();
     };
     Array.from(row).forEach((mark, at) => {
       if (mark === ' ') {
@@ -20,12 +30,13 @@ function createHall(...rows: readonly string[]): { runs: SeatRun[]; isAvailable:
         return;
       }
       run.seats.push(free.length);
+      run.ranks.push(Number(mark === '-'));
       run.distances.push(Math.hypot((at - middle) / 2, 3 + depth * 1.2));
-      free.push(mark === '.');
+      free.push(mark !== 'x');
     });
     close();
   });
-  runs.sort((a, b) => a.nearest - b.nearest);
+  runs.sort((a, b) => a.bestRank - b.bestRank || a.nearest - b.nearest);
   return { runs, isAvailable: (seat) => free[seat] ?? false };
 }
 
@@ -84,7 +95,59 @@ describe('the best seats', () => {
     }
   });
 
-  const anyRow = fc.array(fc.constantFrom('.', '.', '.', 'x', ' '), { maxLength: 12 });
+  it('are of the better grade, even further back or next to a single free seat', () => {
+    expect(choose(2, '-----', '-----', '.....')).toEqual([10, 11]);
+    expect(choose(2, '------', 'xx...x')).toEqual([8, 9]);
+  });
+
+  it('are of two grades only when no row has enough adjacent seats of the better one', () => {
+    expect(choose(3, '..---', '.....')).toEqual([5, 6, 7]);
+    expect(choose(3, '..-xx', '.x.xx')).toEqual([0, 1, 2]);
+  });
+
+  describe('in a curved hall', () => {
+    /** Rows of arcs around the stage, half a circle wide. The sides are nearer to the stage's edge than the middle is. */
+    const curved = (gradeAt: (row: number, degrees: number) => readonly [grade: string, price: number]) => {
+      const seats = Array.from({ length: 10 }, (_, row) => row).flatMap((row) => {
+        const radius = 12 + row * 1.2;
+        const count = Math.floor((Math.PI * radius) / 1.1);
+        return Array.from({ length: count }, (_, number) => {
+          const angle = (number / (count - 1) - 0.5) * Math.PI;
+          const degrees = Math.abs((angle * 180) / Math.PI);
+          const [grade, price] = gradeAt(row, degrees);
+          const x = Math.round(Math.sin(angle) * radius * 100);
+          const y = Math.round(Math.cos(angle) * radius * 100);
+          return { section: 'A', row: String(row), grade, price, x, y, degrees, atRow: row };
+        });
+      });
+      const runs = seatRunsOf(computeGeometry(seats), seats);
+      const [first] = bestChoices(
+        runs,
+        request(2, () => true),
+      );
+      return first?.seats.flatMap((seat) => seats[seat] ?? []) ?? [];
+    };
+
+    it('are in the middle of the first row, not at its ends beside the stage', () => {
+      for (const { atRow, degrees } of curved(() => ['R', 100])) {
+        expect(atRow).toBe(0);
+        expect(degrees).toBeLessThan(8);
+      }
+    });
+
+    it('are in the middle of a better grade, not at the sides of the front', () => {
+      const best = curved((row, degrees) =>
+        degrees < 45 && row >= 3 ? ['VIP', 300] : degrees < 45 ? ['R', 200] : ['S', 100],
+      );
+      expect(best.map(({ grade, atRow }) => [grade, atRow])).toEqual([
+        ['VIP', 3],
+        ['VIP', 3],
+      ]);
+      for (const { degrees } of best) expect(degrees).toBeLessThan(8);
+    });
+  });
+
+  const anyRow = fc.array(fc.constantFrom('.', '.', '.', '-', 'x', ' '), { maxLength: 12 });
   const anyRows = fc.array(
     anyRow.map((marks) => marks.join('')),
     { minLength: 1, maxLength: 5 },
@@ -97,7 +160,7 @@ describe('the best seats', () => {
     count: number,
   ): SeatChoice[] {
     const all: SeatChoice[] = [];
-    for (const { seats, distances } of runs) {
+    for (const { seats, ranks, distances } of runs) {
       const isAvailableAt = (at: number): boolean => at >= 0 && at < seats.length && isAvailable(seats[at]!);
       for (let from = 0; from + count <= seats.length; from += 1) {
         const places = Array.from({ length: count }, (_, index) => from + index);
@@ -109,12 +172,15 @@ describe('the best seats', () => {
         const distance = places.reduce((sum, at) => sum + distances[at]!, 0) / count;
         all.push({
           seats: places.map((at) => seats[at]!),
+          rank: Math.max(...places.map((at) => ranks[at]!)),
           orphans: Number(before === 1) + Number(after === 1),
           score: distance + Number(before % count > 0) + Number(after % count > 0),
         });
       }
     }
-    return all.sort((a, b) => a.orphans - b.orphans || a.score - b.score || a.seats[0]! - b.seats[0]!);
+    return all.sort(
+      (a, b) => a.rank - b.rank || a.orphans - b.orphans || a.score - b.score || a.seats[0]! - b.seats[0]!,
+    );
   }
 
   it('match an exhaustive search', () => {

@@ -3,9 +3,11 @@ import type { SeatRun } from '../map/seat-runs.js';
 /** Adjacent seats that could be held, by their index in chart order. */
 export interface SeatChoice {
   readonly seats: readonly number[];
+  /** The rank of its lowest grade. */
+  readonly rank: number;
   /** How many single available seats it would leave next to itself; groups never buy those. */
   readonly orphans: number;
-  /** Lower is better: the mean distance from the stage, plus a penalty for remainders that groups of this size cannot fill. */
+  /** Lower is better: the mean distance from the stage (see seat-runs.ts), plus a penalty for remainders that groups of this size cannot fill. */
   readonly score: number;
 }
 
@@ -18,17 +20,18 @@ export interface SeatRequest {
 /** One unit further from the stage is better than a remainder that groups of the same size cannot fill. */
 const REMAINDER_PENALTY = 1;
 
-/** Fewer orphans first, then the lower score, then earlier on the chart. */
+/** The better grade first, then fewer orphans, then the lower score, then earlier on the chart. */
 const isBetter = (a: SeatChoice, b: SeatChoice): boolean =>
-  a.orphans === b.orphans
-    ? a.score === b.score
-      ? (a.seats[0] ?? 0) < (b.seats[0] ?? 0)
-      : a.score < b.score
-    : a.orphans < b.orphans;
+  (a.rank - b.rank || a.orphans - b.orphans || a.score - b.score || (a.seats[0] ?? 0) - (b.seats[0] ?? 0)) <
+  0;
+
+/** Whether no choice in this run, or in any after it, can be better. */
+const cannotBeat = (run: SeatRun, best: SeatChoice): boolean =>
+  run.bestRank > best.rank || (run.bestRank === best.rank && best.orphans === 0 && run.nearest > best.score);
 
 /**
- * Yields the best choice, then the best of the remaining seats, and so on. `runs` is sorted nearest first, so the search
- * stays near the stage as long as seats are available there.
+ * Yields the best choice, then the best of the remaining seats, and so on. `runs` is sorted by grade and distance, so
+ * the search stays near the stage as long as seats are available there.
  */
 export function* bestChoices(runs: readonly SeatRun[], request: SeatRequest): Generator<SeatChoice> {
   const used = new Set<number>();
@@ -38,7 +41,7 @@ export function* bestChoices(runs: readonly SeatRun[], request: SeatRequest): Ge
   for (;;) {
     let best: { readonly run: SeatRun; readonly choice: SeatChoice } | undefined;
     for (const run of runs) {
-      if (best?.choice.orphans === 0 && run.nearest > best.choice.score) break;
+      if (best && cannotBeat(run, best.choice)) break;
       const cached = bestByRun.get(run);
       const choice = cached === undefined ? bestInRun(run, remaining) : cached;
       bestByRun.set(run, choice);
@@ -68,7 +71,7 @@ function bestInRun(run: SeatRun, request: SeatRequest): SeatChoice | null {
 
 /** `before` and `after` are the numbers of available seats that would remain on either side. */
 function score(
-  { seats, distances }: SeatRun,
+  { seats, ranks, distances }: SeatRun,
   { count, matchesGrade }: SeatRequest,
   from: number,
   before: number,
@@ -77,10 +80,15 @@ function score(
   const chosen = seats.slice(from, from + count);
   if (!chosen.every(matchesGrade)) return undefined;
   let distance = 0;
-  for (let index = from; index < from + count; index += 1) distance += distances[index] ?? 0;
+  let rank = 0;
+  for (let index = from; index < from + count; index += 1) {
+    distance += distances[index] ?? 0;
+    rank = Math.max(rank, ranks[index] ?? 0);
+  }
   const remainders = Number(before % count > 0) + Number(after % count > 0);
   return {
     seats: chosen,
+    rank,
     orphans: Number(before === 1) + Number(after === 1),
     score: distance / count + remainders * REMAINDER_PENALTY,
   };

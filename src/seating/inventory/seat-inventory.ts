@@ -69,9 +69,9 @@ export class SeatInventory {
     return this.#seats.length;
   }
 
-  /** Runs of adjacent seats, nearest to the stage first. */
+  /** Runs of adjacent seats, the best first. */
   get runs(): readonly SeatRun[] {
-    return (this.#runs ??= seatRunsOf(this.#computedGeometry()));
+    return (this.#runs ??= seatRunsOf(this.#computedGeometry(), this.#seats));
   }
 
   /** Everything that never changes, as it is sent to clients. */
