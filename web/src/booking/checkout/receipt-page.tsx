@@ -28,10 +28,8 @@ function ReceiptView({ receipt, buyer }: { readonly receipt: Receipt; readonly b
   return (
     <section className="narrow receipt stack">
       <PageTitle title={`${text.title} ${number}`}>{text.title}</PageTitle>
-      {typeof refundedAt === 'string' && (
-        <Notice tone="warn">{text.refunded(format.date(refundedAt))}</Notice>
-      )}
-      <article className="ticket">
+      {refundedAt !== null && <Notice tone="warn">{text.refunded(format.date(refundedAt))}</Notice>}
+      <article className={refundedAt === null ? 'ticket' : 'ticket ticket-void'}>
         <div className="ticket-main stack">
           <BookingFacts of={receipt}>
             <dt>{text.buyer}</dt>
@@ -43,8 +41,17 @@ function ReceiptView({ receipt, buyer }: { readonly receipt: Receipt; readonly b
           </BookingFacts>
         </div>
         <div className="ticket-stub">
-          <QrCode text={number} label={text.qr(number)} />
-          <p className="soft small">{text.showAtEntrance}</p>
+          {refundedAt === null ? (
+            <>
+              <QrCode text={number} label={text.qr(number)} />
+              <p className="soft small">{text.showAtEntrance}</p>
+            </>
+          ) : (
+            <>
+              <p className="void-stamp">{text.void}</p>
+              <p className="soft small">{text.voidHint}</p>
+            </>
+          )}
         </div>
         <div className="ticket-bill">
           <SeatTable seats={seats} currency={currency} caption={text.title} />
@@ -59,6 +66,7 @@ function ReceiptView({ receipt, buyer }: { readonly receipt: Receipt; readonly b
             </div>
           </dl>
         </div>
+        {refundedAt !== null && <VoidCross />}
       </article>
       <div className="row no-print">
         <Button onClick={() => print()}>{text.print}</Button>
@@ -69,3 +77,10 @@ function ReceiptView({ receipt, buyer }: { readonly receipt: Receipt; readonly b
     </section>
   );
 }
+
+/** Crosses the ticket out. Drawn as lines: browsers do not print backgrounds. */
+const VoidCross = () => (
+  <svg className="void-cross" viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
+    <path d="M0 0 100 100M0 100 100 0" vectorEffect="non-scaling-stroke" />
+  </svg>
+);

@@ -64,6 +64,8 @@ export const receipt: Dictionary['receipt'] = {
   paidAt: '결제 시각',
   print: '인쇄',
   qr: (number) => `영수증 번호 ${number}의 QR 코드`,
+  void: '환불됨',
+  voidHint: '이 영수증으로는 입장할 수 없습니다.',
   showAtEntrance: '입장할 때 이 코드를 보여 주세요.',
   refunded: (date) => `${date} 환불됨: 더 이상 유효하지 않은 좌석입니다.`,
 };
