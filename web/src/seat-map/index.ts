@@ -1,4 +1,5 @@
 export { type Chart, decodeChart } from './chart/chart.js';
+export { seatName } from './labels.js';
 export { SeatMap } from './seat-map.js';
 export {
   type SeatChange,

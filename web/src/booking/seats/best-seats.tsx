@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import { useFormat, useText } from '../../i18n/index.js';
 import type { Chart } from '../../seat-map/index.js';
-import { Button } from '../../ui/index.js';
+import { Button, Dialog } from '../../ui/index.js';
 
 interface Props {
   readonly chart: Chart;
@@ -18,45 +18,68 @@ export function BestSeats({ chart, limit, busy, onHoldBest }: Props) {
   const { seats: text, common } = useText();
   const format = useFormat();
   const id = useId();
+  const [isOpen, setIsOpen] = useState(false);
   const [count, setCount] = useState(Math.min(DEFAULT_COUNT, limit));
   const [grade, setGrade] = useState(ANY_GRADE);
   const grades = [...new Map(chart.grades.map((each) => [each.grade, each.price]))];
+  const close = (): void => setIsOpen(false);
   return (
-    <details className="card best-seats">
-      <summary>{text.best}</summary>
-      <div className="stack">
-        <p className="soft small">{text.bestHint}</p>
-        <div className="row">
-          <div className="field">
-            <label htmlFor={`${id}-count`}>{text.count}</label>
-            <select
-              id={`${id}-count`}
-              value={count}
-              onChange={({ target }) => setCount(Number(target.value))}
-            >
-              {Array.from({ length: limit }, (_, index) => index + 1).map((n) => (
-                <option key={n} value={n}>
-                  {common.seats(n)}
-                </option>
-              ))}
-            </select>
+    <>
+      <Button tone="quiet" className="best-seats" busy={busy} onClick={() => setIsOpen(true)}>
+        {text.best}
+      </Button>
+      {isOpen && (
+        <Dialog
+          title={text.best}
+          onClose={close}
+          actions={
+            <>
+              <Button tone="quiet" onClick={close}>
+                {common.cancel}
+              </Button>
+              <Button
+                onClick={() => {
+                  close();
+                  onHoldBest(count, grade === ANY_GRADE ? undefined : grade);
+                }}
+              >
+                {text.holdBest}
+              </Button>
+            </>
+          }
+        >
+          <div className="stack">
+            <p className="soft small">{text.bestHint}</p>
+            <div className="row">
+              <div className="field">
+                <label htmlFor={`${id}-count`}>{text.count}</label>
+                <select
+                  id={`${id}-count`}
+                  value={count}
+                  onChange={({ target }) => setCount(Number(target.value))}
+                >
+                  {Array.from({ length: limit }, (_, index) => index + 1).map((n) => (
+                    <option key={n} value={n}>
+                      {common.seats(n)}
+                    </option>
+                  ))}
+                </select>
+              </div>
+              <div className="field">
+                <label htmlFor={`${id}-grade`}>{text.grade}</label>
+                <select id={`${id}-grade`} value={grade} onChange={({ target }) => setGrade(target.value)}>
+                  <option value={ANY_GRADE}>{text.anyGrade}</option>
+                  {grades.map(([name, price]) => (
+                    <option key={name} value={name}>
+                      {name} · {format.money(price, chart.currency)}
+                    </option>
+                  ))}
+                </select>
+              </div>
+            </div>
           </div>
-          <div className="field">
-            <label htmlFor={`${id}-grade`}>{text.grade}</label>
-            <select id={`${id}-grade`} value={grade} onChange={({ target }) => setGrade(target.value)}>
-              <option value={ANY_GRADE}>{text.anyGrade}</option>
-              {grades.map(([name, price]) => (
-                <option key={name} value={name}>
-                  {name} · {format.money(price, chart.currency)}
-                </option>
-              ))}
-            </select>
-          </div>
-        </div>
-        <Button busy={busy} onClick={() => onHoldBest(count, grade === ANY_GRADE ? undefined : grade)}>
-          {text.holdBest}
-        </Button>
-      </div>
-    </details>
+        </Dialog>
+      )}
+    </>
   );
 }

@@ -80,24 +80,22 @@ function ChooseSeats({ chart, concertId, concert, token, account, startsAt, seat
   return (
     <section className="seats-page">
       <div className="seats-head">
-        <div>
+        <Link className="button button-quiet seats-back" href={`/concerts/${concertId}/dates`}>
+          {common.back}
+        </Link>
+        <div className="seats-about">
           <PageTitle title={text.title}>{text.title}</PageTitle>
-          <p className="soft">
-            {concert && startsAt !== undefined && `${format.date(startsAt, 'short')} · `}
-            {states && text.free(format.number(states.free))}
+          {concert && <p className="seats-concert">{concert.title}</p>}
+          <p className="soft seats-date">
+            {concert && startsAt !== undefined && <span>{format.date(startsAt, 'short')}</span>}
+            {states && <span>{text.free(format.number(states.free))}</span>}
           </p>
         </div>
-        <div className="row">
-          <Link className="button button-quiet" href={`/concerts/${concertId}/dates`}>
-            {common.back}
-          </Link>
-          <ViewSwitch mode={mode} onChange={setMode} />
-        </div>
+        <ViewSwitch mode={mode} onChange={setMode} />
       </div>
       {connection === 'lost' && <Notice tone="warn">{text.lostConnection}</Notice>}
       {states?.free === 0 && <Notice tone="warn">{text.noneFree}</Notice>}
       {holding.error !== undefined && <ErrorNotice error={holding.error} />}
-      <BestSeats chart={chart} limit={limit} busy={holding.busy} onHoldBest={holding.holdBest} />
       <div className="seats-map">
         {states ? (
           <SeatMap
@@ -112,11 +110,9 @@ function ChooseSeats({ chart, concertId, concert, token, account, startsAt, seat
           <Spinner />
         )}
       </div>
-      <ChosenSeats
-        {...{ chart, selection, limit }}
-        busy={holding.busy}
-        onHold={() => holding.hold(seatIds)}
-      />
+      <ChosenSeats {...{ chart, selection, limit }} busy={holding.busy} onHold={() => holding.hold(seatIds)}>
+        <BestSeats chart={chart} limit={limit} busy={holding.busy} onHoldBest={holding.holdBest} />
+      </ChosenSeats>
     </section>
   );
 }

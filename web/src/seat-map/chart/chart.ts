@@ -92,6 +92,14 @@ export function decodeChart(value: unknown): Chart {
   };
 }
 
+/** The grades in a section, the dearest first. */
+export function gradesOf({ rows, seats }: Chart, section: Section): readonly number[] {
+  const grades = new Set<number>();
+  for (const row of section.rows)
+    for (const seat of rows[row]?.seats ?? []) grades.add(seats.grade[seat] ?? 0);
+  return [...grades].sort((a, b) => a - b);
+}
+
 function box(value: Record<string, unknown>, where: string): Box {
   return {
     x: finite(value['x'], `${where}.x`),

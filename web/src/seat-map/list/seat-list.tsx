@@ -1,6 +1,10 @@
 import { useState } from 'react';
 import { seatWords } from '../../i18n/seat-words.js';
+import { gradesOf } from '../chart/chart.js';
+import { AVAILABLE } from '../chart/seat-states.js';
+import { gradeAndPrice } from '../labels.js';
 import type { ViewProps } from '../map/map-view.js';
+import { Swatch } from '../swatch.js';
 import { SectionRows } from './section-rows.js';
 import { textsOf } from '../texts.js';
 
@@ -44,6 +48,14 @@ export function SeatList(props: ViewProps) {
         >
           <summary>
             <span className="seat-list__name">{seatWords(lang).section(section.name)}</span>
+            <span className="seat-list__prices">
+              {gradesOf(chart, section).map((grade) => (
+                <span key={grade} className="seat-list__grade">
+                  <Swatch grade={grade} state={AVAILABLE} />
+                  {gradeAndPrice(chart, grade, lang)}
+                </span>
+              ))}
+            </span>
             <span className="seat-list__count">
               {texts.freeOf(states.freeInSection[index] ?? 0, section.seatCount)}
             </span>

@@ -1,5 +1,6 @@
-import { type Camera, type View, toScreen } from '../camera/camera.js';
-import type { Box, Chart } from '../chart/chart.js';
+import { type Camera, type Point, type View, toScreen } from '../camera/camera.js';
+import { ROW_NAMES_FROM_PX, seatPx } from '../camera/zoom-levels.js';
+import type { Box, Chart, Row } from '../chart/chart.js';
 import { isInside, centroid, topAt } from '../chart/outline.js';
 import { SECTION_MARGIN, isVisible } from './paint-sections.js';
 import type { SeatStates } from '../chart/seat-states.js';
@@ -17,6 +18,12 @@ export interface LabelContext {
 
 const NAME_PX = 13;
 const COUNT_PX = 11;
+const ROW_NAME_WIDTH_MIN_PX = 26;
+/** The usual distance between rows, in seat spacings. */
+const ROW_PITCH = 1.22;
+/** The names of vertical rows are below those of the sections. */
+const ROW_NAMES_TOP_PX = 42;
+const BAND_HEIGHT_PX = 20;
 
 export function paintStage(context: LabelContext): void {
   const { ctx, chart, theme, texts, camera, view } = context;
@@ -131,6 +138,49 @@ export function paintSectionNames(context: LabelContext): void {
     drawPill(ctx, theme, { x: middle - width / 2, y: top, width, height });
     drawLabel(context, name, middle, top + height / 2 + 0.5, false);
   }
+}
+
+/** Keeps the names of rows in view whose beginning is not, at the edge: of vertical rows at the top, of others at the left. */
+export function paintRowNames(context: LabelContext): void {
+  const { ctx, chart, theme, camera, view } = context;
+  const px = seatPx(chart, camera.scale);
+  if (px < ROW_NAMES_FROM_PX) return;
+  const size = Math.min(NAME_PX, px * 0.6);
+  for (const section of chart.sections) {
+    if (!isVisible(section, camera, view, 0)) continue;
+    for (const index of section.rows) {
+      const row = chart.rows[index];
+      const at = row && edgeOf(row, context);
+      if (!at) continue;
+      const name = { text: row.name, size, weight: 700, colour: theme.ink };
+      const width = Math.max(ROW_NAME_WIDTH_MIN_PX, widthOf(context, name) + 8);
+      const x = row.isVertical ? at.x : width / 2;
+      // Together these form a band along the edge, through which the seats below can still be seen.
+      ctx.globalAlpha = 0.85;
+      ctx.fillStyle = theme.surface;
+      const [wide, high] = row.isVertical ? [px * ROW_PITCH, BAND_HEIGHT_PX] : [width, px * ROW_PITCH];
+      ctx.fillRect(x - wide / 2, at.y - high / 2, wide, high);
+      ctx.globalAlpha = 1;
+      drawLabel(context, name, x, at.y + 0.5, false);
+    }
+  }
+}
+
+/** Where the name of a row is drawn whose first seat is out of view; undefined if it is in view, or no seat is. */
+function edgeOf({ seats, isVertical }: Row, { chart, camera, view }: LabelContext): Point | undefined {
+  const edge = isVertical ? ROW_NAMES_TOP_PX : 0;
+  const onScreenAt = (seat: number): Point =>
+    toScreen(camera, { x: chart.seats.x[seat] ?? 0, y: chart.seats.y[seat] ?? 0 });
+  const along = (point: Point): number => (isVertical ? point.y : point.x);
+  const [first] = seats;
+  // Its name is drawn beside the first seat.
+  const beforeFirst = seatPx(chart, camera.scale);
+  if (first === undefined || along(onScreenAt(first)) - beforeFirst >= 0) return undefined;
+  const inView = seats.find((seat) => along(onScreenAt(seat)) >= edge);
+  if (inView === undefined) return undefined;
+  const { x, y } = onScreenAt(inView);
+  if (x < 0 || y < 0 || x > view.width || y > view.height) return undefined;
+  return isVertical ? { x, y: edge } : { x: edge, y };
 }
 
 function drawPill(ctx: CanvasRenderingContext2D, theme: Theme, { x, y, width, height }: Box): void {

@@ -3,7 +3,13 @@ import type { Chart } from '../chart/chart.js';
 import { seatPx, showsSeats } from '../camera/zoom-levels.js';
 import { drawChosen } from './draw-seat.js';
 import type { SeatGrid } from '../chart/seat-grid.js';
-import { type LabelContext, paintBlockLabels, paintSectionNames, paintStage } from './paint-labels.js';
+import {
+  type LabelContext,
+  paintBlockLabels,
+  paintRowNames,
+  paintSectionNames,
+  paintStage,
+} from './paint-labels.js';
 import { createOverview } from './paint-overview.js';
 import { RADIUS_SHARE } from './paint-tile.js';
 import type { SeatStates } from '../chart/seat-states.js';
@@ -88,9 +94,12 @@ export function createScenePainter(canvas: HTMLCanvasElement, chart: Chart, grid
       else overview(ctx, camera, view, scene.states);
       ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
       paintStage(labelContext);
-      if (isClose) paintSectionNames(labelContext);
-      else paintBlockLabels(labelContext, scene.states);
+      if (!isClose) paintBlockLabels(labelContext, scene.states);
       paintMarks(labelContext, scene);
+      if (isClose) {
+        paintRowNames(labelContext);
+        paintSectionNames(labelContext);
+      }
       return isUnfinished;
     },
   };
