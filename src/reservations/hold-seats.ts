@@ -19,7 +19,7 @@ import type { ConsumedPlace, LockedPlaces, WaitingRoom } from '../waiting-room/i
 import type { ExpireHolds } from './expire-holds.js';
 import { insertReservations, listSeatCounts, type ReservationRow } from './queries.js';
 import { type HoldRequest, requireOnSale } from './request-hold.js';
-import { toReservation, withConcert } from './reservation.js';
+import { toFanReservation } from './reservation.js';
 
 interface Locked {
   /** With the ends of their sales as they are stored. */
@@ -111,10 +111,7 @@ export function createHoldSeats(deps: {
       const expiredReservationIds = takeSeats(locked, claim);
       const consumedPlace = guard('hold-consumes-place', consumeOn === 'RESERVATION') ? place : undefined;
       return {
-        answer: {
-          status: 201,
-          body: withConcert(toReservation(reservation, tx.nowMs), { concert, schedule }),
-        },
+        answer: { status: 201, body: toFanReservation(reservation, { concert, schedule }, tx.nowMs) },
         change: { reservation, seats, claim, expiredReservationIds, consumedPlace },
       };
     },

@@ -42,20 +42,6 @@ export const FanReservationSchema = closed({
 });
 type FanReservation = Static<typeof FanReservationSchema>;
 
-export const withConcert = (
-  reservation: Reservation,
-  of: { readonly concert: Concert; readonly schedule: Pick<Schedule, 'id' | 'startsAtMs'> },
-): FanReservation => ({
-  ...reservation,
-  concert: {
-    id: of.concert.id,
-    title: of.concert.title,
-    venue: of.concert.venue,
-    timeZone: of.concert.timeZone,
-  },
-  schedule: { id: of.schedule.id, startsAt: iso(of.schedule.startsAtMs) },
-});
-
 /** A hold is EXPIRED from `expiresAtMs` on, even if its row still says HELD. */
 export const statusAt = ({ status, expiresAtMs }: ReservationRow, nowMs: number): ReservationStatus =>
   status === 'HELD' && expiresAtMs <= nowMs ? 'EXPIRED' : status;
@@ -84,4 +70,17 @@ export const toReservation = (row: ReservationRow, nowMs: number): Reservation =
   status: statusAt(row, nowMs),
   createdAt: iso(row.createdAtMs),
   expiresAt: iso(row.expiresAtMs),
+});
+
+export const toFanReservation = (
+  row: ReservationRow,
+  {
+    concert,
+    schedule,
+  }: { readonly concert: Concert; readonly schedule: Pick<Schedule, 'id' | 'startsAtMs'> },
+  nowMs: number,
+): FanReservation => ({
+  ...toReservation(row, nowMs),
+  concert: { id: concert.id, title: concert.title, venue: concert.venue, timeZone: concert.timeZone },
+  schedule: { id: schedule.id, startsAt: iso(schedule.startsAtMs) },
 });

@@ -19,7 +19,7 @@ import type { createHoldSeats } from './hold-seats.js';
 import { findReservation, listReservationsOf, type ReservationRow } from './queries.js';
 import { releaseHold } from './release-hold.js';
 import type { HoldRequests } from './request-hold.js';
-import { FanReservationSchema, toReservation, withConcert } from './reservation.js';
+import { FanReservationSchema, toFanReservation } from './reservation.js';
 
 /** More than any policy allows: refused before any lookup. */
 const SEATS_PER_CALL_MAX = 100;
@@ -52,11 +52,11 @@ export const reservationRoutes =
     const hold = inBatches(holdSeats);
     const release = inBatches(releaseHold);
 
-    const toFanReservation = async (row: ReservationRow) =>
-      withConcert(toReservation(row, sql.nowMs()), {
-        concert: await concertCache.concert(row.concertId),
-        schedule: await concertCache.schedule(row.scheduleId),
-      });
+    const show = async (row: ReservationRow) => {
+      const concert = await concertCache.concert(row.concertId);
+      const schedule = await concertCache.schedule(row.scheduleId);
+      return toFanReservation(row, { concert, schedule }, sql.nowMs());
+    };
 
     app.post(
       '/reservations',
@@ -132,7 +132,7 @@ export const reservationRoutes =
           (row) => [row.createdAtMs, row.id],
         );
         if (page.items.length === 0) await requireUser(userId);
-        return { ...page, items: await Promise.all(page.items.map(toFanReservation)) };
+        return { ...page, items: await Promise.all(page.items.map(show)) };
       },
     );
 
@@ -158,7 +158,7 @@ export const reservationRoutes =
           throw new Refusal('RESERVATION_NOT_FOUND');
         }
         requireScope(caller, row.concertId);
-        return toFanReservation(row);
+        return show(row);
       },
     );
 

@@ -50,7 +50,7 @@ type DateStyle = keyof typeof DATE_STYLES;
 
 const dateFormat = (lang: Lang, style: DateStyle, timeZone: string | undefined): Intl.DateTimeFormat =>
   cached(
-    `date ${lang} ${style} ${timeZone}`,
+    `date ${lang} ${style} ${timeZone ?? ''}`,
     () => new Intl.DateTimeFormat(LOCALES[lang], { ...DATE_STYLES[style], timeZone }),
   );
 
