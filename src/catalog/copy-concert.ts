@@ -1,6 +1,6 @@
 import { newId } from '../kernel/id.js';
 import { Refusal } from '../kernel/refusal.js';
-import { HOUR_MS } from '../kernel/time.js';
+import { addDays } from '../kernel/time-zone.js';
 import type { Reader } from '../platform/sql/index.js';
 import { copySeatsOf } from '../seating/index.js';
 import { type ConcertBuild, planBuild, type PlannedDate } from './build-concert.js';
@@ -8,7 +8,6 @@ import type { Concert } from './concert-cache.js';
 import { type ConcertChange, type ConcertEdit, requireSaleOrder } from './edit-concert.js';
 import { findConcert, listSchedulesOf, listSectionsOf } from './queries.js';
 
-const DAY_MS = 24 * HOUR_MS;
 /** The last instant of the last four-digit year. */
 const TIME_MAX_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
@@ -19,7 +18,7 @@ export type CopyOptions = Pick<ConcertEdit, 'title' | 'salesOpenAtMs' | 'salesCl
   readonly draft?: boolean | undefined;
 };
 
-/** Plans a copy of a concert with its dates and charts, shifted in time, with all seats available. */
+/** Plans a copy of a concert with its dates and charts, on later days at the same time of day, with all seats available. */
 export async function planCopy(
   reader: Reader,
   sourceId: string,
@@ -28,17 +27,17 @@ export async function planCopy(
   const found = await reader.get(findConcert, [sourceId]);
   if (!found) throw new Refusal('CONCERT_NOT_FOUND');
   const { soldOut: _, ...before } = found;
-  const shiftMs = options.shiftDays * DAY_MS;
+  const shift = (ms: number): number => shiftDays(ms, options.shiftDays, before.timeZone);
+  const shiftOrNull = (ms: number | null): number | null => (ms === null ? null : shift(ms));
   const { salesOpenAtMs, salesCloseAtMs } = options;
   const after: Concert = {
     ...before,
     id: newId(),
     title: options.title ?? before.title,
-    salesOpenAtMs: salesOpenAtMs === undefined ? shiftOrNull(before.salesOpenAtMs, shiftMs) : salesOpenAtMs,
-    salesCloseAtMs:
-      salesCloseAtMs === undefined ? shiftOrNull(before.salesCloseAtMs, shiftMs) : salesCloseAtMs,
+    salesOpenAtMs: salesOpenAtMs === undefined ? shiftOrNull(before.salesOpenAtMs) : salesOpenAtMs,
+    salesCloseAtMs: salesCloseAtMs === undefined ? shiftOrNull(before.salesCloseAtMs) : salesCloseAtMs,
     state: isDraft(options.draft, before) ? 'DRAFT' : 'PUBLISHED',
-    lastStartsAtMs: shift(before.lastStartsAtMs, shiftMs),
+    lastStartsAtMs: shift(before.lastStartsAtMs),
   };
   requireSaleOrder(after);
   const sections = new Map(
@@ -49,7 +48,7 @@ export async function planCopy(
     const { seatsTotal } = source;
     return {
       id,
-      startsAtMs: shift(source.startsAtMs, shiftMs),
+      startsAtMs: shift(source.startsAtMs),
       seatsTotal,
       sections: sections.get(source.id) ?? '[]',
       seatBatches: () => copySeatsOf(source.id, id, seatsTotal),
@@ -60,11 +59,8 @@ export async function planCopy(
 
 const isDraft = (draft: boolean | undefined, source: Concert): boolean => draft ?? source.state === 'DRAFT';
 
-function shift(ms: number, byMs: number): number {
-  const shiftedMs = ms + byMs;
+function shiftDays(ms: number, days: number, timeZone: string): number {
+  const shiftedMs = addDays(ms, days, timeZone);
   if (shiftedMs < 0 || shiftedMs > TIME_MAX_MS) throw new Refusal('INVALID_REQUEST', { field: 'shiftDays' });
   return shiftedMs;
 }
-
-const shiftOrNull = (ms: number | null, byMs: number): number | null =>
-  ms === null ? null : shift(ms, byMs);

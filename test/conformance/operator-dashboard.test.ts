@@ -162,6 +162,22 @@ for (const database of DATABASES) {
         expect(copy.schedules[0].startsAt).toBe(addDays(before.schedules[0].startsAt, -1));
       });
 
+      it('keeps the time of day at the venue across a change to summer time', async () => {
+        const sections = SECTIONS;
+        const { concertId } = await openSale(foyer.client, foyer.operator, {
+          concert: {
+            timeZone: 'America/New_York',
+            salesOpenAt: '2026-01-05T15:00:00.000Z',
+            // 19:00 in New York, on the day before its clocks are set forward.
+            schedules: [{ startsAt: '2099-03-08T00:00:00.000Z', sections }],
+          },
+        });
+        const { body } = await duplicate(concertId, { shiftDays: 7 });
+        const copy = (await getOperator(`/concerts/${body.id as string}`)).body;
+        expect(copy.schedules[0].startsAt).toBe('2099-03-14T23:00:00.000Z');
+        expect(copy.salesOpenAt).toBe('2026-01-12T15:00:00.000Z');
+      });
+
       it('creates one copy for the same idempotency key', async () => {
         const { client, operator } = foyer;
         const { concertId } = await openSale(client, operator);
