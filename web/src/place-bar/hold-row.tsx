@@ -1,7 +1,7 @@
 import type { Reservation } from '../api/index.js';
 import { Link } from '../app/link.js';
 import { ReleaseSeats } from '../booking/checkout/release-seats.js';
-import { formatSeats, useText } from '../i18n/index.js';
+import { useFormat, useText } from '../i18n/index.js';
 import type { Account } from '../session/index.js';
 import { Countdown } from '../ui/index.js';
 import { BarRow } from './bar-row.js';
@@ -17,6 +17,7 @@ interface Props {
 /** Seats that the fan holds and has not paid for. */
 export function HoldRow({ hold, account, canRelease, onEnd }: Props) {
   const { placeBar: text, checkout } = useText();
+  const format = useFormat();
   return (
     <BarRow
       concertId={hold.concertId}
@@ -31,7 +32,7 @@ export function HoldRow({ hold, account, canRelease, onEnd }: Props) {
         </>
       }
     >
-      {text.held(hold.seats.length, formatSeats(hold.seats))}
+      {text.held(hold.seats.length, format.seats(hold.seats))}
     </BarRow>
   );
 }
