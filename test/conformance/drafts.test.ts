@@ -42,6 +42,12 @@ for (const database of DATABASES) {
       for (const path of ['seats', 'chart', 'state', 'seats/events'])
         expectProblem(await get(`/schedules/${dateId}/${path}`, fan.accessToken), 404, 'SCHEDULE_NOT_FOUND');
 
+      for (const [path, body] of [
+        ['/reservations', { scheduleId: dateId, seatIds: [crypto.randomUUID()] }],
+        ['/reservations/best', { scheduleId: dateId, count: 1 }],
+      ] as const)
+        expectProblem(await foyer.client.post(path, fan.accessToken, body), 404, 'SCHEDULE_NOT_FOUND');
+
       expect((await asOperator(`/${concertId}`)).body).toMatchObject({ draft: true, seatsTotal: 10 });
       expect(expectList(await asOperator(''))).toContainEqual(
         expect.objectContaining({ id: concertId, draft: true }),

@@ -8,13 +8,28 @@ import { useFoyer } from '../support/foyer.js';
 import { OPERATOR } from '../support/server.js';
 import { openSale } from '../support/sale.js';
 import { type Fan, newFan } from './fan.js';
-import { newPromoter, OPERATOR_TEXTS } from './new-promoter.js';
+
+const TEXTS = { ko, en } as const;
+const SIZES = { phone: { width: 390, height: 664 }, desktop: { width: 1280, height: 800 } } as const;
+
+/** The concert in the URL of one of its pages. */
+const idIn = (url: string): string => /operator\/concerts\/([^/]+)/.exec(url)?.[1] ?? '';
 
 describe('a promoter', () => {
   const foyer = useFoyer(sqlite);
   const browser = useBrowser();
 
-  const promoterIn = (language: Language): Promise<Fan> => newPromoter(browser, { url: foyer.url, language });
+  async function newPromoter(language: Language): Promise<Fan> {
+    const promoter = await newFan(browser, { url: foyer.url, language });
+    const { page, text } = promoter;
+    await page.goto('/operator');
+    await promoter.button(TEXTS[language].general.signInAsOperator).click();
+    await page.getByLabel(text.account.email, { exact: true }).fill(OPERATOR.email);
+    await page.getByLabel(text.account.password, { exact: true }).fill(OPERATOR.password);
+    await page.getByRole('main').getByRole('button', { name: text.common.signIn, exact: true }).click();
+    await promoter.heading(TEXTS[language].general.title).waitFor();
+    return promoter;
+  }
 
   /** Buys a seat, from the dates to the receipt. */
   async function buySeat(fan: Fan): Promise<void> {
@@ -26,45 +41,98 @@ describe('a promoter', () => {
     await fan.pay();
   }
 
-  it.each(['ko', 'en'] as const)('creates a concert from sections (%s)', async (language) => {
-    const promoter = await promoterIn(language);
-    const { page } = promoter;
-    const { general, form } = OPERATOR_TEXTS[language];
-    const title = `새 공연 ${language}`;
-    await takeScreenshot(page, `operator-list-${language}`);
-    await expectAccessible(page, 'the list of concerts');
-    await promoter.link(general.newConcert).click();
-    await page.getByLabel(form.concertTitle, { exact: true }).fill(title);
-    // An incomplete form is not sent, and its invalid fields are marked.
-    await promoter.button(form.create).click();
-    await page.locator('[aria-invalid="true"]').first().waitFor();
-    await page.getByLabel(form.venue, { exact: true }).fill('Foyer Hall');
-    await page.getByLabel(`${form.date(1)}: ${form.startsAt}`).fill('2027-03-01T19:30');
-    const fill = async (label: string, value: string): Promise<void> =>
-      page.getByLabel(label, { exact: true }).first().fill(value);
-    await fill(form.sectionName, '가');
-    await fill(form.rows, '5');
-    await fill(form.seatsPerRow, '12');
-    await fill(form.grade, 'R');
-    await fill(form.price('KRW'), '88000');
-    await page.getByText(form.previewSummary('60', 1)).waitFor();
-    await takeScreenshot(page, `operator-new-${language}`, true);
-    await expectAccessible(page, 'a new concert');
-    await promoter.button(form.create).click();
-    await promoter.heading(title).waitFor();
-    const { body } = await foyer.client.get('/concerts');
-    const added = body.items.find((concert: { title: string }) => concert.title === title);
-    const overview = await foyer.client.get(`/concerts/${added.id}/overview`);
-    expect(overview.body).toMatchObject({
-      dates: [{ seatsTotal: 60 }],
-      grades: [{ grade: 'R', price: 88_000 }],
+  it.each(['ko', 'en'] as const)(
+    'creates a concert from sections and publishes it (%s)',
+    async (language) => {
+      const promoter = await newPromoter(language);
+      const { page } = promoter;
+      const { draft, general, form } = TEXTS[language];
+      const title = `새 공연 ${language}`;
+      await takeScreenshot(page, `operator-list-${language}`);
+      await expectAccessible(page, 'the list of concerts');
+      await promoter.link(general.newConcert).click();
+      await page.getByLabel(form.concertTitle, { exact: true }).fill(title);
+      // An incomplete form is not sent, and its invalid fields are marked.
+      await promoter.button(form.create).click();
+      await page.locator('[aria-invalid="true"]').first().waitFor();
+      await page.getByLabel(form.venue, { exact: true }).fill('Foyer Hall');
+      await page.getByLabel(`${form.date(1)}: ${form.startsAt}`).fill('2027-03-01T19:30');
+      const fill = async (label: string, value: string): Promise<void> =>
+        page.getByLabel(label, { exact: true }).first().fill(value);
+      await fill(form.sectionName, '가');
+      await fill(form.rows, '5');
+      await fill(form.seatsPerRow, '12');
+      await fill(form.grade, 'R');
+      await fill(form.price('KRW'), '88000');
+      await page.getByText(form.previewSummary('60', 1)).waitFor();
+      await takeScreenshot(page, `operator-new-${language}`, true);
+      await expectAccessible(page, 'a new concert');
+      await promoter.button(form.create).click();
+      await promoter.heading(draft.title).waitFor();
+      const id = idIn(page.url());
+      expect((await foyer.client.get(`/concerts/${id}`)).status).toBe(404);
+      // Without an opening time, the sale opens at once.
+      await page.getByText(draft.opensAtOnce).waitFor();
+      for (const device of ['phone', 'desktop'] as const) {
+        await page.setViewportSize(SIZES[device]);
+        await takeScreenshot(page, `operator-draft-${device}-${language}`, true);
+        await expectAccessible(page, `a draft on a ${device}`);
+      }
+      await promoter.button(general.publish).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText(draft.opensAtOnce).waitFor();
+      await takeScreenshot(page, `operator-publish-${language}`);
+      await promoter.button(draft.confirm).click();
+      await promoter.button(TEXTS[language].controls.pause).waitFor();
+      const overview = await foyer.client.get(`/concerts/${id}/overview`);
+      expect(overview.body).toMatchObject({
+        dates: [{ seatsTotal: 60 }],
+        grades: [{ grade: 'R', price: 88_000 }],
+      });
+      expect(promoter.consoleErrors).toEqual([]);
+    },
+  );
+
+  it('duplicates a concert as a draft, and cannot publish it once every date has begun', async () => {
+    const { draft, form, general } = en;
+    const { concertId } = await openSale(foyer.client, foyer.operator, {
+      concert: { salesOpenAt: '2020-01-01T00:00:00.000Z' },
     });
+    const promoter = await newPromoter('en');
+    const { page } = promoter;
+    const duplicate = async (days: string): Promise<void> => {
+      await page.goto(`/operator/concerts/${concertId}`);
+      await promoter.button(general.duplicate).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel(general.shiftDays).fill(days);
+      await dialog.getByRole('button', { name: general.duplicate, exact: true }).click();
+      await promoter.heading(draft.title).waitFor();
+    };
+    await duplicate('-3000');
+    await page.getByText(draft.allDatesBegun).waitFor();
+    expect(await promoter.button(general.publish).isDisabled()).toBe(true);
+    await expectAccessible(page, 'a draft that cannot be published');
+
+    await duplicate('3');
+    const copyId = idIn(page.url());
+    await page.getByLabel(en.policy.startPaused).check();
+    await page.getByText(draft.startsPaused).waitFor();
+    await promoter.link(draft.changeTimes).click();
+    await page.getByLabel(form.salesOpenAt).fill('');
+    await promoter.button(form.save).click();
+    await page.getByText(form.saved).waitFor();
+    expect((await foyer.client.get(`/concerts/${copyId}`)).status).toBe(404);
+    await promoter.link(draft.checkAndPublish).click();
+    await promoter.button(general.publish).click();
+    await promoter.button(draft.confirm).click();
+    await promoter.button(en.controls.resume).waitFor();
+    expect((await foyer.client.get(`/concerts/${copyId}`)).status).toBe(200);
     expect(promoter.consoleErrors).toEqual([]);
   });
 
   it('pauses and resumes a sale and follows it live', async () => {
     const sale = await openSale(foyer.client, foyer.operator, { policy: { maxActive: 2 } });
-    const promoter = await promoterIn('en');
+    const promoter = await newPromoter('en');
     const { page } = promoter;
     const { controls, live, audit, general } = en;
     await page.goto(`/operator/concerts/${sale.concertId}`);
@@ -99,9 +167,9 @@ describe('a promoter', () => {
     const fan = await newFan(browser, { url: foyer.url, language, device: 'phone' });
     await fan.join(sale);
     await fan.page.getByText(fan.text.waiting.rank('1'), { exact: true }).first().waitFor();
-    const promoter = await promoterIn(language);
+    const promoter = await newPromoter(language);
     const { page } = promoter;
-    const { controls, live } = OPERATOR_TEXTS[language];
+    const { controls, live } = TEXTS[language];
     await page.goto(`/operator/concerts/${sale.concertId}`);
     await promoter.button(controls.endSale).click();
     await page.getByText(controls.endUnpaid('0')).waitFor();
@@ -118,7 +186,7 @@ describe('a promoter', () => {
     const fan = await newFan(browser, { url: foyer.url });
     await fan.join(sale);
     await buySeat(fan);
-    const promoter = await promoterIn('ko');
+    const promoter = await newPromoter('ko');
     const { page } = promoter;
     const { sales, general } = ko;
     await page.goto(`/operator/concerts/${sale.concertId}/payments`);
@@ -159,12 +227,12 @@ describe('a promoter', () => {
   });
 
   it.each(['ko', 'en'] as const)('reads the report of a sale and the audit log (%s)', async (language) => {
-    const { audit, general, report } = OPERATOR_TEXTS[language];
+    const { audit, general, report } = TEXTS[language];
     const sale = await openSale(foyer.client, foyer.operator);
     const buyer = await newFan(browser, { url: foyer.url });
     await buyer.join(sale);
     await buySeat(buyer);
-    const promoter = await promoterIn(language);
+    const promoter = await newPromoter(language);
     const { page } = promoter;
     await page.goto(`/operator/concerts/${sale.concertId}`);
     await promoter.link(report.name).click();

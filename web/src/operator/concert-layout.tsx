@@ -2,9 +2,8 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from '../app/link.js';
 import { PageTitle } from '../app/page-title.js';
 import { useRoute } from '../app/router.js';
-import { toast } from '../app/toasts.js';
 import { VenueZone } from '../i18n/index.js';
-import { Button, ErrorNotice, Loading, useAction, useLoaded, useServerNow } from '../ui/index.js';
+import { Button, Loading, useLoaded, useServerNow } from '../ui/index.js';
 import { operatorApi, type OperatorConcertDetails } from './operator-api.js';
 import { DuplicateDialog } from './duplicate-dialog.js';
 import { SaleTag, NextSaleTime } from './sale-tag.js';
@@ -20,9 +19,18 @@ interface Props {
 }
 
 /** The pages of a concert. */
-function useTabs({ id }: OperatorConcertDetails): readonly (readonly [href: string, name: string])[] {
-  const { general, report } = useOperatorText();
+function useTabs({
+  id,
+  draft: isDraft,
+}: OperatorConcertDetails): readonly (readonly [href: string, name: string])[] {
+  const { draft, general, report } = useOperatorText();
   const root = `/operator/concerts/${id}`;
+  if (isDraft)
+    return [
+      [root, draft.name],
+      [`${root}/details`, general.details],
+      [`${root}/changes`, general.audit],
+    ];
   return [
     [root, general.live],
     [`${root}/reservations`, general.reservations],
@@ -53,40 +61,11 @@ function Tabs({ concert }: { readonly concert: OperatorConcertDetails }) {
   );
 }
 
-/** Shows a draft to the fans. */
-function PublishButton({
-  concert,
-  onChanged,
-}: {
-  readonly concert: OperatorConcertDetails;
-  readonly onChanged: (concert: OperatorConcertDetails) => void;
-}) {
-  const { general } = useOperatorText();
-  const publish = useAction(async () => {
-    const published = await operatorApi.publish(concert.id);
-    onChanged({ ...concert, ...published });
-    toast(general.published(concert.title), 'good');
-  });
-  return (
-    <>
-      <Button busy={publish.busy} onClick={publish.run}>
-        {general.publish}
-      </Button>
-      {publish.error !== undefined && <ErrorNotice error={publish.error} onRetry={publish.run} />}
-    </>
-  );
-}
-
-function ConcertHeader({
-  concert,
-  onChanged,
-}: {
-  readonly concert: OperatorConcertDetails;
-  readonly onChanged: (concert: OperatorConcertDetails) => void;
-}) {
-  const { general } = useOperatorText();
+function ConcertHeader({ concert }: { readonly concert: OperatorConcertDetails }) {
+  const { draft, general } = useOperatorText();
   const nowMs = useServerNow();
   const { path } = useRoute();
+  const root = `/operator/concerts/${concert.id}`;
   const [, tab = general.live] = useTabs(concert).find(([href]) => href === path) ?? [];
   const [duplicating, setDuplicating] = useState(false);
   return (
@@ -102,11 +81,14 @@ function ConcertHeader({
           </p>
         </div>
         <div className="row">
-          {concert.draft ? (
-            <PublishButton concert={concert} onChanged={onChanged} />
-          ) : (
+          {!concert.draft && (
             <Link className="button button-quiet" href={`/concerts/${concert.id}`}>
               {general.fanView}
+            </Link>
+          )}
+          {concert.draft && path !== root && (
+            <Link className="button button-primary" href={root}>
+              {draft.checkAndPublish}
             </Link>
           )}
           <Button tone="quiet" onClick={() => setDuplicating(true)}>
@@ -132,7 +114,7 @@ export function ConcertLayout({ id, children }: Props) {
       <Loading of={concert}>
         {(value) => (
           <VenueZone value={value.timeZone}>
-            <ConcertHeader concert={value} onChanged={(next) => concert.update(() => next)} />
+            <ConcertHeader concert={value} />
             {children(value, (next) => concert.update(() => next))}
           </VenueZone>
         )}

@@ -26,11 +26,11 @@ export function DuplicateDialog({
   const [wasSubmitted, setWasSubmitted] = useState(false);
   const [callOnce] = useState(createIdempotentCall);
   const duplicate = useAction(async () => {
-    const body = { title: title.trim(), shiftDays: Number(days) };
+    const body = { title: title.trim(), shiftDays: Number(days), draft: true };
     const { id } = await callOnce(body, (key) => operatorApi.duplicate(concert.id, body, key));
     toast(general.duplicated(body.title), 'good');
     onClose();
-    navigate(`/operator/concerts/${id}/details`);
+    navigate(`/operator/concerts/${id}`);
   });
   const errors = {
     title: validators.singleLine(title, LIMITS.title),

@@ -6,6 +6,7 @@ import { AllAuditPage } from './audit/all-audit-page.js';
 import { AuditPage } from './audit/audit-page.js';
 import { ConcertLayout } from './concert-layout.js';
 import { ConcertListPage } from './concert-list-page.js';
+import { DraftPage } from './draft/draft-page.js';
 import { EditConcertPage } from './form/edit-concert-page.js';
 import { NewConcertPage } from './form/new-concert-page.js';
 import { LivePage } from './live/live-page.js';
@@ -22,7 +23,13 @@ const CONCERT_PAGES: readonly (readonly [pattern: string, page: (id: string) => 
     '/operator/concerts/:id',
     (id) => (
       <ConcertLayout id={id}>
-        {(concert, onChanged) => <LivePage key={id} concert={concert} onChanged={onChanged} />}
+        {(concert, onChanged) =>
+          concert.draft ? (
+            <DraftPage key={id} concert={concert} onChanged={onChanged} />
+          ) : (
+            <LivePage key={id} concert={concert} onChanged={onChanged} />
+          )
+        }
       </ConcertLayout>
     ),
   ],

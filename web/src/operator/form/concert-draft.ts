@@ -42,8 +42,6 @@ export interface DateDraft {
 }
 
 export interface ConcertDraft {
-  /** Only operators see the concert until it is published. */
-  readonly isDraft: boolean;
   readonly details: DetailsDraft;
   readonly policy: PolicyDraft;
   readonly dates: readonly DateDraft[];
@@ -89,7 +87,6 @@ export const copyDate = (date: DateDraft): DateDraft => ({
 export function emptyConcert(timeZone: string): ConcertDraft {
   const chart = emptyChart();
   return {
-    isDraft: false,
     details: {
       title: '',
       venue: '',
@@ -141,13 +138,13 @@ export const toDetails = ({
   salesCloseAt: parseLocalTime(salesCloseAt, timeZone.trim()) ?? null,
 });
 
-/** The request body. Only for a valid draft. */
+/** The request body, for a valid form. The concert is a draft until the promoter publishes it. */
 export function toRequest(draft: ConcertDraft, currency: string): NewConcert {
   const seats = new Map(draft.charts.map((chart) => [chart.key, toSeats(chart, currency)]));
   const details = toDetails(draft.details);
   return {
     ...details,
-    draft: draft.isDraft,
+    draft: true,
     waitingRoom: toPolicy(draft.policy),
     schedules: draft.dates.map(({ startsAt, chart }) => ({
       startsAt: parseLocalTime(startsAt, details.timeZone) ?? '',

@@ -115,14 +115,9 @@ function NewConcertForm({ currency, timeZone }: ConcertDefaults) {
           </div>
         </div>
       </section>
-      <Checkbox
-        label={form.draft}
-        hint={form.draftHint}
-        checked={draft.isDraft}
-        onChange={(isDraft) => setDraft({ ...draft, isDraft })}
-      />
+      <p className="soft small">{form.draftHint}</p>
       <SubmitBar
-        label={draft.isDraft ? form.createDraft : form.create}
+        label={form.create}
         busy={create.busy}
         errorCount={errors ? countErrors(errors) : 0}
         error={create.error}

@@ -1,8 +1,8 @@
 export const form = {
-  create: 'Create the concert',
+  create: 'Save the draft',
   save: 'Save',
   saved: 'Saved.',
-  created: (title: string) => `“${title}” has been created.`,
+  created: (title: string) => `“${title}” has been saved as a draft.`,
   errorCount: (n: number) =>
     n === 1 ? 'One field needs your attention.' : `${n} fields need your attention.`,
   refusedAt: (where: string) => `The server does not accept this part: ${where}`,
@@ -13,9 +13,7 @@ export const form = {
   descriptionHint: 'Shown on the concert’s page. Leave it empty if you like.',
   timeZone: 'Time zone of the venue',
   timeZoneHint: 'For example Asia/Seoul. Fans see all times in this time zone.',
-  draft: 'Save as a draft',
-  draftHint: 'Fans do not see a draft until you publish it.',
-  createDraft: 'Save the draft',
+  draftHint: 'Fans do not see the concert until you publish it.',
   sale: 'The sale',
   salesOpenAt: 'Sale opens',
   salesOpenHint: 'Empty: open immediately.',

@@ -34,11 +34,11 @@ export const general = {
   duplicate: 'Duplicate',
   duplicateOf: (title: string) => `Duplicate “${title}”`,
   duplicateHint:
-    'A new concert with the same venue, dates, seat charts and waiting room. Nothing is sold in it.',
+    'A new concert with the same venue, dates, seat charts and waiting room. Nothing is sold in it, and it is a draft until you publish it.',
   shiftDays: 'Move every date by (days)',
   shiftDaysHint: '7 = the same weekday a week later. A negative number moves it earlier.',
   duplicateTitle: 'Title of the new concert',
-  duplicated: (title: string) => `“${title}” has been created.`,
+  duplicated: (title: string) => `“${title}” has been saved as a draft.`,
   publish: 'Publish',
   published: (title: string) => `“${title}” is now visible to everybody.`,
   fanView: 'As fans see it',

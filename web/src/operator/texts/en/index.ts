@@ -1,5 +1,6 @@
 import { audit } from './audit.js';
 import { controls } from './controls.js';
+import { draft } from './draft.js';
 import { general } from './general.js';
 import { errors, form, plan } from './form.js';
 import { live } from './live.js';
@@ -10,6 +11,7 @@ import { mailbox, team } from './team.js';
 
 export const en = {
   general,
+  draft,
   form,
   errors,
   plan,

@@ -1,10 +1,10 @@
 import type { OperatorText } from '../operator-text.js';
 
 export const form: OperatorText['form'] = {
-  create: '콘서트 만들기',
+  create: '비공개로 저장하기',
   save: '저장',
   saved: '저장했습니다.',
-  created: (title) => `‘${title}’ 콘서트를 만들었습니다.`,
+  created: (title) => `‘${title}’ 콘서트를 비공개로 저장했습니다.`,
   errorCount: (n) => `확인이 필요한 곳이 ${n}군데 있습니다.`,
   refusedAt: (where) => `서버가 받아들이지 않은 부분: ${where}`,
   about: '콘서트 정보',
@@ -14,9 +14,7 @@ export const form: OperatorText['form'] = {
   descriptionHint: '콘서트 페이지에 보입니다. 비워 두어도 됩니다.',
   timeZone: '공연장 시간대',
   timeZoneHint: '예: Asia/Seoul. 공연과 예매 시각이 이 시간대로 표시됩니다.',
-  draft: '비공개로 저장',
   draftHint: '공개하기 전까지 관객에게 보이지 않습니다.',
-  createDraft: '비공개로 저장하기',
   sale: '예매 시간',
   salesOpenAt: '예매 시작',
   salesOpenHint: '비우면 바로 시작합니다.',

@@ -1,6 +1,7 @@
 import type { OperatorText } from '../operator-text.js';
 import { audit } from './audit.js';
 import { controls } from './controls.js';
+import { draft } from './draft.js';
 import { general } from './general.js';
 import { errors, form, plan } from './form.js';
 import { live } from './live.js';
@@ -11,6 +12,7 @@ import { mailbox, team } from './team.js';
 
 export const ko: OperatorText = {
   general,
+  draft,
   form,
   errors,
   plan,
