@@ -17,7 +17,7 @@ export interface OperatorContext {
   readonly catalog: Pick<Catalog, 'concertCache' | 'currencyOf'>;
   readonly concertCache: ConcertCache;
   readonly seating: Pick<Seating, 'counts' | 'mapRoutes'>;
-  readonly waitingRoom: Pick<WaitingRoom, 'policyOf' | 'statsOf'>;
+  readonly waitingRoom: Pick<WaitingRoom, 'policyOf' | 'statsOf' | 'occupancyOf'>;
   readonly countSeats: CountSeats;
   readonly defaults: Defaults;
   readonly reports: Pick<Reports, 'read'>;

@@ -74,6 +74,7 @@ export {
   CONCERT_SEATS_UNSOLD,
   CONCERT_SOLD_OUT,
   deleteSeatsOfAbandonedBuilds,
+  findSeat,
   soldOutAfter,
 } from './queries.js';
 export { GradeSchema } from './schemas.js';

@@ -50,6 +50,15 @@ export const listSeatsOf = statement<[scheduleId: string], SeatRow>(
    FROM seats WHERE schedule_id = $1 ORDER BY position`,
 );
 
+export const findSeat = statement<
+  [scheduleId: string, seatId: string],
+  SeatStateRow & Pick<SeatRow, 'label' | 'grade' | 'price'>
+>(
+  'find_seat',
+  `SELECT id, label, grade, price, status, reservation_id AS "reservationId", held_until AS "heldUntilMs"
+   FROM seats WHERE schedule_id = $1 AND id = $2`,
+);
+
 /** One snapshot: all numbers are of the same instant. A hold that has expired does not count as held. */
 export const countUnsoldSeats = statement<
   [scheduleId: string, nowMs: number],

@@ -45,7 +45,7 @@ describe('a search in a large sale', () => {
     for (let before: Position | null = NEWEST; before;) {
       const page: RowPage<{ id: string }> = await readSales(
         reservationList,
-        sql.desk,
+        { reader: sql.desk, nowMs: 0 },
         { concertId: 'c', q: 'RARE@' },
         before,
         50,
@@ -61,7 +61,11 @@ describe('a search in a large sale', () => {
   it('puts all matches into the CSV', async () => {
     const sql = await openSale();
     const lines: string[] = [];
-    for await (const part of csvOf(reservationList, sql.desk, { concertId: 'c', q: 'rare@' }, 0))
+    for await (const part of csvOf(
+      reservationList,
+      { reader: sql.desk, nowMs: 0 },
+      { concertId: 'c', q: 'rare@' },
+    ))
       lines.push(part);
     expect(lines.join('').trimEnd().split('\r\n')).toHaveLength(3);
   });
@@ -70,7 +74,7 @@ describe('a search in a large sale', () => {
     const sql = await openSale();
     const { rows, next } = await readSales(
       reservationList,
-      sql.desk,
+      { reader: sql.desk, nowMs: 0 },
       { concertId: 'c', q: 'a 1-' },
       NEWEST,
       2,

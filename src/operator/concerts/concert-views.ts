@@ -14,13 +14,19 @@ import { type Sql, statement } from '../../platform/sql/index.js';
 import { pageOfRows, type PageRequest } from '../../platform/web/index.js';
 import { CONCERT_SEATS_UNSOLD, type Seating } from '../../seating/index.js';
 import type { WaitingRoom } from '../../waiting-room/index.js';
+import { CONCERT_REVENUE } from '../sales/queries.js';
 
 interface ConcertViewRow extends ConcertRow {
+  firstStartsAtMs: number;
+  dates: number;
   seatsTotal: number;
   seatsUnsold: number;
+  revenue: number;
 }
 
-const COLUMNS = `${CONCERT_COLUMNS}, ${CONCERT_SEATS_TOTAL} AS "seatsTotal", ${CONCERT_SEATS_UNSOLD} AS "seatsUnsold"`;
+const COLUMNS = `${CONCERT_COLUMNS}, (SELECT min(starts_at) FROM schedules WHERE concert_id = c.id) AS "firstStartsAtMs",
+  (SELECT count(*) FROM schedules WHERE concert_id = c.id) AS dates,
+  ${CONCERT_SEATS_TOTAL} AS "seatsTotal", ${CONCERT_SEATS_UNSOLD} AS "seatsUnsold", ${CONCERT_REVENUE} AS revenue`;
 
 const listConcerts = statement<[beforeMs: number, beforeId: string, limit: number], ConcertViewRow>(
   'list_operator_concerts',
@@ -33,20 +39,23 @@ const findConcert = statement<[concertId: string], ConcertViewRow>(
   `SELECT ${COLUMNS} FROM concerts c WHERE c.id = $1 AND ${CONCERT_COMPLETE}`,
 );
 
-/** Reads concerts as the operator API shows them: with policy, seat counts and, for a single concert, dates and sections. */
+/** Reads concerts as the operator API shows them: with policy, sales, waiting fans and, for a single concert, dates and sections. */
 export function createConcertViews(deps: {
   readonly sql: Sql;
   readonly catalog: Pick<Catalog, 'concertCache'>;
   readonly seating: Pick<Seating, 'counts'>;
-  readonly waitingRoom: Pick<WaitingRoom, 'policyOf'>;
+  readonly waitingRoom: Pick<WaitingRoom, 'policyOf' | 'occupancyOf'>;
 }) {
   const { sql, catalog, seating, waitingRoom } = deps;
 
-  const toConcertView = ({ seatsUnsold, ...row }: ConcertViewRow) => ({
+  const toConcertView = ({ seatsUnsold, firstStartsAtMs, ...row }: ConcertViewRow) => ({
     ...toConcert(row),
     soldOut: seatsUnsold === 0,
     waitingRoom: waitingRoom.policyOf(row.id),
+    firstStartsAt: iso(firstStartsAtMs),
+    lastStartsAt: iso(row.lastStartsAtMs),
     seatsSold: row.seatsTotal - seatsUnsold,
+    ...waitingRoom.occupancyOf(row.id),
   });
 
   async function datesOf(concertId: string) {
@@ -55,12 +64,14 @@ export function createConcertViews(deps: {
     const sectionsById = new Map(rows.map(({ id, sections }) => [id, parseSections(sections)]));
     return Promise.all(
       dates.map(async (date) => {
-        const { total, available, sold } = await seating.counts.of(date);
+        const { total, available, held, sold } = await seating.counts.of(date);
         return {
           id: date.id,
           startsAt: iso(date.startsAtMs),
           seatsTotal: total,
           seatsRemaining: available,
+          seatsHeld: held,
+          seatsSold: sold,
           soldOut: sold === total,
           sections: sectionsById.get(date.id) ?? [],
         };

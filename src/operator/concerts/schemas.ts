@@ -73,8 +73,14 @@ export const ConcertViewSchema = closed({
   ...ConcertDetailsSchema.properties,
   soldOut: Type.Boolean(),
   waitingRoom: PolicySchema,
+  firstStartsAt: Timestamp,
+  lastStartsAt: Timestamp,
+  dates: Count,
   seatsTotal: Count,
   seatsSold: Count,
+  revenue: Amount,
+  waiting: Count,
+  active: Count,
 });
 
 const SectionViewSchema = closed({ name: Type.String(), grade: Type.String(), price: Amount, seats: Count });
@@ -87,6 +93,8 @@ export const ConcertWithDatesSchema = closed({
       startsAt: Timestamp,
       seatsTotal: Count,
       seatsRemaining: Count,
+      seatsHeld: Count,
+      seatsSold: Count,
       soldOut: Type.Boolean(),
       sections: Type.Array(SectionViewSchema),
     }),

@@ -1,21 +1,16 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
-import { recordAudit } from '../../audit/index.js';
+import { type AuditDetails, recordAudit } from '../../audit/index.js';
 import type { Caller } from '../../kernel/caller.js';
-import { ReceiptSchema, RefundSchema } from '../../payments/index.js';
+import { RefundSchema } from '../../payments/index.js';
 import {
-  closed,
-  Id,
   IdParams,
   listOf,
   NoBody,
   pageOfScan,
-  pageQuery,
   type PageRequest,
   type Routes,
 } from '../../platform/web/index.js';
-import { ReservationSchema } from '../../reservations/index.js';
 import { type OperatorContext, operatorOnly, TAGS } from '../route-options.js';
 import {
   csvOf,
@@ -25,26 +20,19 @@ import {
   type SalesList,
   type SalesQuery,
 } from './sales-lists.js';
+import {
+  PaymentQuery,
+  ReservationQuery,
+  SeatOwnerSchema,
+  SeatParams,
+  SoldPaymentSchema,
+  SoldReservationSchema,
+} from './schemas.js';
+import { findSeatOwner } from './seat-owner.js';
 
 type SalesListName = 'reservations' | 'payments';
 
-const SearchQuery = closed({
-  ...pageQuery,
-  q: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 100,
-      pattern: '^[^\\u0000-\\u001f\\u007f]*$',
-      description: 'Part of an e-mail address, a name, a seat or a receipt number',
-    }),
-  ),
-});
-
-const BuyerSchema = closed({ id: Id, email: Type.String(), name: Type.String() });
-const SoldReservationSchema = closed({ ...ReservationSchema.properties, user: BuyerSchema });
-const SoldPaymentSchema = closed({ ...ReceiptSchema.properties, user: BuyerSchema });
-
-/** Reservations and payments of a concert, as JSON pages or one CSV download, and refunds. */
+/** Reservations and payments of a concert, as JSON pages or one CSV download, the owner of a seat, and refunds. */
 export const salesRoutes =
   (context: OperatorContext): Routes =>
   (app) => {
@@ -77,9 +65,9 @@ export const salesRoutes =
       {
         schema: {
           ...TAGS,
-          summary: 'All reservations, newest first, or those like `q`; `Accept: text/csv` downloads them',
+          summary: 'All reservations, newest first, or those that match; `Accept: text/csv` downloads them',
           params: IdParams,
-          querystring: SearchQuery,
+          querystring: ReservationQuery,
           response: { 200: listOf(SoldReservationSchema) },
         },
         config,
@@ -87,7 +75,7 @@ export const salesRoutes =
       async (request, reply) => {
         const caller = await asOperator(request);
         const { id } = await concertCache.concert(request.params.id);
-        const query = { concertId: id, q: request.query.q };
+        const query = salesQuery(id, request.query);
         await recordRead(caller, request, 'reservations', query);
         if (wantsCsv(request)) return sendCsv(reply, `reservations-${id}.csv`, csv(reservationList, query));
         return page(reservationList, query, request.query);
@@ -99,9 +87,9 @@ export const salesRoutes =
       {
         schema: {
           ...TAGS,
-          summary: 'All payments, newest first, or those like `q`; `Accept: text/csv` downloads them',
+          summary: 'All payments, newest first, or those that match; `Accept: text/csv` downloads them',
           params: IdParams,
-          querystring: SearchQuery,
+          querystring: PaymentQuery,
           response: { 200: listOf(SoldPaymentSchema) },
         },
         config,
@@ -109,10 +97,30 @@ export const salesRoutes =
       async (request, reply) => {
         const caller = await asOperator(request);
         const { id } = await concertCache.concert(request.params.id);
-        const query = { concertId: id, q: request.query.q };
+        const query = salesQuery(id, request.query);
         await recordRead(caller, request, 'payments', query);
         if (wantsCsv(request)) return sendCsv(reply, `payments-${id}.csv`, csv(paymentList, query));
         return page(paymentList, query, request.query);
+      },
+    );
+
+    app.get(
+      '/operator/schedules/:id/seats/:seatId',
+      {
+        schema: {
+          ...TAGS,
+          summary: 'One seat, and who holds or bought it',
+          params: SeatParams,
+          response: { 200: SeatOwnerSchema },
+        },
+        config: operatorOnly('SCHEDULE_NOT_FOUND', 'SEAT_NOT_FOUND'),
+      },
+      async (request) => {
+        const { userId } = await asOperator(request);
+        const { id, concertId } = await concertCache.schedule(request.params.id);
+        return findSeatOwner(source(), id, request.params.seatId, (label) =>
+          recordSearch(userId, concertId, { list: 'seats', q: label }),
+        );
       },
     );
 
@@ -121,26 +129,36 @@ export const salesRoutes =
       { userId }: Caller,
       request: FastifyRequest,
       list: SalesListName,
-      { concertId, q }: SalesQuery,
+      { concertId, ...filters }: SalesQuery,
     ): Promise<void> {
       const isExport = wantsCsv(request);
-      if (!isExport && q === undefined) return;
-      const action = isExport ? 'SALES_EXPORTED' : 'SALES_SEARCHED';
+      if (!isExport && filters.q === undefined) return;
+      if (!isExport) return recordSearch(userId, concertId, { list, ...filters });
+      const action = 'SALES_EXPORTED';
       await sql.transaction((tx) =>
-        recordAudit(tx, { concertId, actorId: userId, action, details: { list, q } }),
+        recordAudit(tx, { concertId, actorId: userId, action, details: { list, ...filters } }),
       );
     }
 
-    const csv = <Row, Item>(list: SalesList<Row, Item>, query: SalesQuery) =>
-      csvOf(list, sql.desk, query, sql.nowMs());
+    const recordSearch = (actorId: string, concertId: string, details: AuditDetails): Promise<void> =>
+      sql.transaction((tx) => recordAudit(tx, { concertId, actorId, action: 'SALES_SEARCHED', details }));
+
+    const source = () => ({ reader: sql.desk, nowMs: sql.nowMs() });
+
+    const csv = <Row, Item>(list: SalesList<Row, Item>, query: SalesQuery) => csvOf(list, source(), query);
 
     const page = <Row, Item>(list: SalesList<Row, Item>, query: SalesQuery, request: PageRequest) =>
       pageOfScan(
         request,
-        (before, limit) => readSales(list, sql.desk, query, before, limit),
+        (before, limit) => readSales(list, source(), query, before, limit),
         (row) => list.toItem(row, sql.nowMs()),
       );
   };
+
+const salesQuery = (
+  concertId: string,
+  { q, status, scheduleId }: Omit<SalesQuery, 'concertId'>,
+): SalesQuery => ({ concertId, q, status, scheduleId });
 
 const wantsCsv = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/csv') ?? false;
 

@@ -23,7 +23,7 @@ import {
 /** A list that is available as JSON pages and as a CSV download. */
 export interface SalesList<Row, Item> {
   readonly query: Statement<ListParams, Row>;
-  readonly search: Statement<SearchParams, Row>;
+  readonly search: (reader: Reader, params: SearchParams, nowMs: number) => Promise<Row[]>;
   readonly scanEnd: Statement<ScanEndParams, ScanEndRow>;
   readonly positionOf: (row: Row) => Position;
   readonly toItem: (row: Row, nowMs: number) => Item;
@@ -37,14 +37,14 @@ const buyer = (row: { buyerId: string; buyerEmail: string; buyerName: string }) 
   name: row.buyerName,
 });
 
-const reservationItem = (row: SoldReservationRow, nowMs: number) => ({
+export const reservationItem = (row: SoldReservationRow, nowMs: number) => ({
   ...toReservation(row, nowMs),
   user: buyer(row),
 });
 
 export const reservationList: SalesList<SoldReservationRow, ReturnType<typeof reservationItem>> = {
   query: listReservationsOfConcert,
-  search: searchReservationsOfConcert,
+  search: (reader, params, nowMs) => reader.all(searchReservationsOfConcert, [...params, nowMs]),
   scanEnd: findReservationScanEnd,
   positionOf: (row) => [row.createdAtMs, row.id],
   toItem: reservationItem,
@@ -81,11 +81,11 @@ export const reservationList: SalesList<SoldReservationRow, ReturnType<typeof re
   },
 };
 
-const paymentItem = (row: SoldPaymentRow) => ({ ...receiptOf(row), user: buyer(row) });
+export const paymentItem = (row: SoldPaymentRow) => ({ ...receiptOf(row), user: buyer(row) });
 
 export const paymentList: SalesList<SoldPaymentRow, ReturnType<typeof paymentItem>> = {
   query: listPaymentsOfConcert,
-  search: searchPaymentsOfConcert,
+  search: (reader, params) => reader.all(searchPaymentsOfConcert, params),
   scanEnd: findPaymentScanEnd,
   positionOf: (row) => [row.paidAtMs, row.id],
   toItem: paymentItem,
@@ -122,10 +122,12 @@ export const paymentList: SalesList<SoldPaymentRow, ReturnType<typeof paymentIte
   },
 };
 
-/** Selects the rows of one concert; with `q`, only those that match it. */
+/** Selects the rows of one concert; with further members, only those that match all of them. */
 export interface SalesQuery {
   readonly concertId: string;
   readonly q?: string | undefined;
+  readonly status?: string | undefined;
+  readonly scheduleId?: string | undefined;
 }
 
 /** Reservations or payments that one page of a search looks at. A search continues with the next page. */
@@ -134,20 +136,21 @@ const SEARCH_SCAN_MAX = 20_000;
 /** Up to `limit` rows older than `before`, newest first. The next page of a search starts where this one stopped looking. */
 export async function readSales<Row, Item>(
   list: SalesList<Row, Item>,
-  reader: Reader,
-  { concertId, q }: SalesQuery,
+  { reader, nowMs }: { readonly reader: Reader; readonly nowMs: number },
+  { concertId, q, status, scheduleId }: SalesQuery,
   before: Position,
   limit: number,
 ): Promise<RowPage<Row>> {
   const limitAndNext = limit + 1;
-  if (q === undefined)
+  if (q === undefined && status === undefined && scheduleId === undefined)
     return firstRows(
       await reader.all(list.query, [concertId, ...before, limitAndNext]),
       limit,
       list.positionOf,
     );
-  const params = [concertId, ...before, limitAndNext, likePattern(q), SEARCH_SCAN_MAX] as const;
-  const page = firstRows(await reader.all(list.search, [...params]), limit, list.positionOf);
+  const filters = [likePattern(q ?? ''), SEARCH_SCAN_MAX, status ?? '', scheduleId ?? ''] as const;
+  const rows = await list.search(reader, [concertId, ...before, limitAndNext, ...filters], nowMs);
+  const page = firstRows(rows, limit, list.positionOf);
   if (page.next) return page;
   const end = await reader.get(list.scanEnd, [concertId, ...before, SEARCH_SCAN_MAX]);
   return { ...page, next: end ? [end.timeMs, end.id] : null };
@@ -158,16 +161,15 @@ const CSV_PAGE_ROWS = 1000;
 /** Streams the whole list page by page, so that a large sale neither fills the memory nor blocks other requests. */
 export async function* csvOf<Row, Item>(
   list: SalesList<Row, Item>,
-  reader: Reader,
+  source: { readonly reader: Reader; readonly nowMs: number },
   query: SalesQuery,
-  nowMs: number,
 ): AsyncGenerator<string> {
   // The byte order mark makes spreadsheets read the file as UTF-8.
   yield `\uFEFF${csvLine(list.csvHead)}`;
   let position: Position | null = NEWEST;
   while (position) {
-    const page: RowPage<Row> = await readSales(list, reader, query, position, CSV_PAGE_ROWS);
-    if (page.rows.length > 0) yield page.rows.map((row) => csvLine(list.csvRow(row, nowMs))).join('');
+    const page: RowPage<Row> = await readSales(list, source, query, position, CSV_PAGE_ROWS);
+    if (page.rows.length > 0) yield page.rows.map((row) => csvLine(list.csvRow(row, source.nowMs))).join('');
     position = page.next;
   }
 }

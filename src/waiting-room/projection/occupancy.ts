@@ -8,6 +8,12 @@ export interface Occupancy {
 
 /** Counts of waiting and ACTIVE places, from this process's projections. */
 export const createOccupancy = (queues: Queues, nowMs: () => number) => ({
+  /** Of one concert, without expired places. */
+  occupancyOf(concertId: string): Omit<Occupancy, 'concertId'> {
+    const queue = queues.of(concertId);
+    return { waiting: queue.waitingAt(nowMs()), active: queue.countActive(nowMs()) };
+  },
+
   /** Per concert, without expired places. */
   occupancy: (): Occupancy[] =>
     [...queues.all()].map((view) => ({

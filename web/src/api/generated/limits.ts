@@ -264,6 +264,7 @@ export const getOperatorConcertsByIdReservationsLimits = {
   query: {
     cursor: { minLength: 1, maxLength: 200 },
     q: { minLength: 1, maxLength: 100 },
+    scheduleId: { minLength: 1, maxLength: 64 },
   },
 } as const;
 
@@ -271,6 +272,7 @@ export const getOperatorConcertsByIdPaymentsLimits = {
   query: {
     cursor: { minLength: 1, maxLength: 200 },
     q: { minLength: 1, maxLength: 100 },
+    scheduleId: { minLength: 1, maxLength: 64 },
   },
 } as const;
 

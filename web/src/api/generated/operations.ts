@@ -477,8 +477,16 @@ export interface Operations {
               en?: string;
             };
           };
+          /** ISO 8601 in UTC */
+          firstStartsAt: string;
+          /** ISO 8601 in UTC */
+          lastStartsAt: string;
+          dates: number;
           seatsTotal: number;
           seatsSold: number;
+          revenue: number;
+          waiting: number;
+          active: number;
         }[];
         nextCursor: string | null;
       };
@@ -529,14 +537,24 @@ export interface Operations {
             en?: string;
           };
         };
+        /** ISO 8601 in UTC */
+        firstStartsAt: string;
+        /** ISO 8601 in UTC */
+        lastStartsAt: string;
+        dates: number;
         seatsTotal: number;
         seatsSold: number;
+        revenue: number;
+        waiting: number;
+        active: number;
         schedules: {
           id: string;
           /** ISO 8601 in UTC */
           startsAt: string;
           seatsTotal: number;
           seatsRemaining: number;
+          seatsHeld: number;
+          seatsSold: number;
           soldOut: boolean;
           sections: {
             name: string;
@@ -806,7 +824,7 @@ export interface Operations {
         nextCursor: string | null;
       };
     };
-    /** All reservations, newest first, or those like `q`; `Accept: text/csv` downloads them */
+    /** All reservations, newest first, or those that match; `Accept: text/csv` downloads them */
     '/operator/concerts/{id}/reservations': {
       query: {
         /** 1 to 200 */
@@ -814,6 +832,8 @@ export interface Operations {
         cursor?: string;
         /** Part of an e-mail address, a name, a seat or a receipt number */
         q?: string;
+        scheduleId?: string;
+        status?: 'HELD' | 'CONFIRMED' | 'EXPIRED' | 'CANCELLED';
       };
       body: undefined;
       response: {
@@ -847,7 +867,7 @@ export interface Operations {
         nextCursor: string | null;
       };
     };
-    /** All payments, newest first, or those like `q`; `Accept: text/csv` downloads them */
+    /** All payments, newest first, or those that match; `Accept: text/csv` downloads them */
     '/operator/concerts/{id}/payments': {
       query: {
         /** 1 to 200 */
@@ -855,6 +875,8 @@ export interface Operations {
         cursor?: string;
         /** Part of an e-mail address, a name, a seat or a receipt number */
         q?: string;
+        scheduleId?: string;
+        status?: 'PAID' | 'REFUNDED';
       };
       body: undefined;
       response: {
@@ -897,6 +919,73 @@ export interface Operations {
           };
         }[];
         nextCursor: string | null;
+      };
+    };
+    /** One seat, and who holds or bought it */
+    '/operator/schedules/{id}/seats/{seatId}': {
+      query: undefined;
+      body: undefined;
+      response: {
+        id: string;
+        label: string;
+        grade: string;
+        price: number;
+        status: 'AVAILABLE' | 'HELD' | 'SOLD';
+        reservation: {
+          id: string;
+          concertId: string;
+          scheduleId: string;
+          seats: {
+            id: string;
+            label: string;
+            grade: string;
+            price: number;
+          }[];
+          amount: number;
+          currency: string;
+          status: 'HELD' | 'CONFIRMED' | 'EXPIRED' | 'CANCELLED';
+          /** ISO 8601 in UTC */
+          createdAt: string;
+          /** ISO 8601 in UTC */
+          expiresAt: string;
+          user: {
+            id: string;
+            email: string;
+            name: string;
+          };
+        } | null;
+        payment: {
+          id: string;
+          number: string;
+          reservationId: string;
+          concert: {
+            id: string;
+            title: string;
+            venue: string;
+          };
+          schedule: {
+            id: string;
+            /** ISO 8601 in UTC */
+            startsAt: string;
+          };
+          seats: {
+            label: string;
+            grade: string;
+            price: number;
+          }[];
+          amount: number;
+          currency: string;
+          balanceAfter: number;
+          /** ISO 8601 in UTC */
+          paidAt: string;
+          /** ISO 8601 in UTC */
+          refundedAt: string | null;
+          user: {
+            id: string;
+            email: string;
+            name: string;
+          };
+        } | null;
       };
     };
     /** Mails of the last days, newest first; with their texts if no SMTP server is configured */
