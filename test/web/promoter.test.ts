@@ -2,7 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { en } from '../../web/src/operator/texts/en/index.js';
 import { ko } from '../../web/src/operator/texts/ko/index.js';
-import { expectAccessible, type Language, takeScreenshot, useBrowser } from '../support/browser/index.js';
+import {
+  type Device,
+  expectAccessible,
+  type Language,
+  takeScreenshot,
+  useBrowser,
+} from '../support/browser/index.js';
 import { sqlite } from '../support/databases.js';
 import { useFoyer } from '../support/foyer.js';
 import { OPERATOR } from '../support/server.js';
@@ -12,6 +18,12 @@ import { type Fan, newFan } from './fan.js';
 const TEXTS = { ko, en } as const;
 const SIZES = { phone: { width: 390, height: 664 }, desktop: { width: 1280, height: 800 } } as const;
 
+const PHONES = [
+  { width: 360, height: 640 },
+  { width: 375, height: 553 },
+  { width: 664, height: 390 },
+] as const;
+
 /** The concert in the URL of one of its pages. */
 const idIn = (url: string): string => /operator\/concerts\/([^/]+)/.exec(url)?.[1] ?? '';
 
@@ -19,8 +31,8 @@ describe('a promoter', () => {
   const foyer = useFoyer(sqlite);
   const browser = useBrowser();
 
-  async function newPromoter(language: Language): Promise<Fan> {
-    const promoter = await newFan(browser, { url: foyer.url, language });
+  async function newPromoter(language: Language, device: Device = 'desktop'): Promise<Fan> {
+    const promoter = await newFan(browser, { url: foyer.url, language, device });
     const { page, text } = promoter;
     await page.goto('/operator');
     await promoter.button(TEXTS[language].general.signInAsOperator).click();
@@ -162,6 +174,119 @@ describe('a promoter', () => {
     expect(promoter.consoleErrors).toEqual([]);
   });
 
+  it.each(['ko', 'en'] as const)('pauses a sale from any page on a phone (%s)', async (language) => {
+    const sale = await openSale(foyer.client, foyer.operator, { dates: 3 });
+    const promoter = await newPromoter(language, 'phone');
+    const { page } = promoter;
+    const { controls, general } = TEXTS[language];
+    for (const size of PHONES) {
+      await page.setViewportSize(size);
+      for (const path of ['', '/details', '/payments']) {
+        await page.goto(`/operator/concerts/${sale.concertId}${path}`);
+        const pause = promoter.button(controls.pause);
+        await pause.waitFor();
+        for (const position of [0, 700, 100_000]) {
+          await page.evaluate((y) => scrollTo(0, y), position);
+          const box = await pause.boundingBox();
+          expect(box?.y, path).toBeGreaterThan(0);
+          expect((box?.y ?? Infinity) + (box?.height ?? 0), path).toBeLessThanOrEqual(size.height);
+        }
+      }
+    }
+    await page.setViewportSize({ width: 390, height: 664 });
+    await page.evaluate(() => scrollTo(0, 300));
+    await takeScreenshot(page, `operator-pause-bar-${language}`);
+    await expectAccessible(page, 'the pause bar');
+    await promoter.button(controls.pause).click();
+    await promoter.button(controls.confirmPause).click();
+    await promoter.button(controls.resume).waitFor();
+    const policy = await foyer.client.get(
+      `/operator/concerts/${sale.concertId}/waiting-room`,
+      foyer.operator,
+    );
+    expect(policy.body).toMatchObject({ paused: true });
+    expect(await promoter.link(general.details).count()).toBe(1);
+    expect(promoter.consoleErrors).toEqual([]);
+  });
+
+  it.each(['ko', 'en'] as const)('goes from a seat in the hall to its buyer (%s)', async (language) => {
+    const sale = await openSale(foyer.client, foyer.operator, { dates: 2 });
+    const buyer = await newFan(browser, { url: foyer.url });
+    await buyer.join(sale);
+    await buySeat(buyer);
+    const holder = await newFan(browser, { url: foyer.url });
+    await holder.join(sale);
+    await holder.chooseDate();
+    await holder.chooseSeats([1, 2]);
+    await holder.holdSeats();
+
+    const promoter = await newPromoter(language);
+    const { page } = promoter;
+    const { breakdown, form, general, live, sales, seatOwner } = TEXTS[language];
+    await page.goto(`/operator/concerts/${sale.concertId}`);
+    const byDate = page.getByRole('table').filter({ hasText: breakdown.date }).last();
+    await expect.poll(() => byDate.getByRole('row').nth(1).innerText()).toMatch(/1\s+1\s+8$/);
+    const byGrade = page.getByRole('region', { name: breakdown.byGrade }).last().getByRole('row');
+    await expect.poll(() => byGrade.nth(1).innerText()).toMatch(/1\s+1\s+8\s+₩?10,000/);
+    await page.getByLabel(live.listView).check();
+    await page.locator('.seat-list summary').first().click();
+    const seat = (number: number) => page.locator('.seat-list__seat').nth(number - 1);
+    await seat(2).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(holder.email).waitFor();
+    await dialog.getByText(seatOwner.states.HELD, { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await seat(3).click();
+    await dialog.getByText(seatOwner.free).waitFor();
+    await page.keyboard.press('Escape');
+    // On the map, Enter asks for the seat under the cursor.
+    await page.getByLabel(live.mapView).check();
+    await page.getByRole('listbox').press('Home');
+    await page.getByRole('listbox').press('Control+Home');
+    await page.getByRole('listbox').press('Enter');
+    await dialog.getByText(buyer.email).waitFor();
+    await takeScreenshot(page, `operator-seat-owner-${language}`);
+    await expectAccessible(page, 'the buyer of a seat');
+    await dialog.getByRole('link', { name: seatOwner.openPayment }).click();
+    await page.getByRole('row').filter({ hasText: buyer.email }).waitFor();
+    expect(await page.getByRole('searchbox').inputValue()).not.toBe('');
+
+    await page.getByRole('searchbox').fill('');
+    await page.getByLabel(sales.status).selectOption('REFUNDED');
+    await page.getByText(sales.noneFiltered).waitFor();
+    await page.getByLabel(sales.status).selectOption('PAID');
+    await page.getByRole('row').filter({ hasText: buyer.email }).waitFor();
+    await page.getByLabel(sales.date).selectOption({ index: 2 });
+    await page.getByText(sales.noneFiltered).waitFor();
+    await takeScreenshot(page, `operator-filters-${language}`);
+    await expectAccessible(page, 'the filters of a list');
+    await promoter.link(general.reservations).click();
+    await page.getByLabel(sales.status).selectOption('HELD');
+    await page.getByRole('row').filter({ hasText: holder.email }).waitFor();
+    expect(await page.getByRole('row').filter({ hasText: buyer.email }).count()).toBe(0);
+
+    // Details count held seats as held.
+    await promoter.link(general.details).click();
+    await page.getByText(`${general.sold('1', '10')} · ${general.held('1')}`).waitFor();
+    await promoter.heading(form.dates).waitFor();
+    await promoter.link(`← ${general.allConcerts}`).click();
+    const row = page.locator('.op-concert').filter({ has: page.locator(`a[href$="${sale.concertId}"]`) });
+    await expect.poll(() => row.innerText()).toContain(general.waiting('0'));
+    expect(await row.innerText()).toContain(general.revenue(language === 'ko' ? '10,000원' : '₩10,000'));
+    for (const device of ['phone', 'desktop'] as const) {
+      await page.setViewportSize(SIZES[device]);
+      await takeScreenshot(page, `operator-list-${device}-${language}`);
+      await expectAccessible(page, `the list of concerts on a ${device}`);
+    }
+    await page.getByLabel(general.status, { exact: true }).selectOption('CLOSED');
+    await row.waitFor({ state: 'detached' });
+    await page.getByLabel(general.status, { exact: true }).selectOption('OPEN');
+    await row.waitFor();
+    await page.getByLabel(general.to, { exact: true }).fill('2020-01-01');
+    await page.getByText(general.noneFiltered).waitFor();
+    expect(promoter.consoleErrors).toEqual([]);
+  });
+
   it.each(['ko', 'en'] as const)('ends a sale after a confirmation (%s)', async (language) => {
     const sale = await openSale(foyer.client, foyer.operator, { policy: { maxActive: 0 } });
     const fan = await newFan(browser, { url: foyer.url, language, device: 'phone' });
@@ -212,11 +337,11 @@ describe('a promoter', () => {
       .getByRole('dialog')
       .getByRole('button', { name: /10,000/ })
       .click();
-    await page.getByText(sales.refunded, { exact: true }).waitFor();
+    await page.getByRole('table').getByText(sales.refunded, { exact: true }).waitFor();
     const stats = await foyer.client.get(`/operator/concerts/${sale.concertId}/stats`, foyer.operator);
     expect(stats.body).toMatchObject({ seatsSold: 0, revenue: 0 });
     await promoter.link(general.reservations).click();
-    await page.getByText(sales.states.CANCELLED, { exact: true }).waitFor();
+    await page.getByRole('table').getByText(sales.states.CANCELLED, { exact: true }).waitFor();
     await expectAccessible(page, 'the reservations');
     // The fan's receipt shows the refund.
     await fan.page.reload();

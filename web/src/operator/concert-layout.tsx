@@ -6,6 +6,7 @@ import { VenueZone } from '../i18n/index.js';
 import { Button, Loading, useLoaded, useServerNow } from '../ui/index.js';
 import { operatorApi, type OperatorConcertDetails } from './operator-api.js';
 import { DuplicateDialog } from './duplicate-dialog.js';
+import { PauseBar } from './live/pause-bar.js';
 import { SaleTag, NextSaleTime } from './sale-tag.js';
 import { useOperatorText } from './texts/index.js';
 
@@ -116,6 +117,7 @@ export function ConcertLayout({ id, children }: Props) {
           <VenueZone value={value.timeZone}>
             <ConcertHeader concert={value} />
             {children(value, (next) => concert.update(() => next))}
+            <PauseBar concert={value} onChanged={(next) => concert.update(() => next)} />
           </VenueZone>
         )}
       </Loading>

@@ -2,15 +2,14 @@ import { useDeferredValue, useState } from 'react';
 import { Link } from '../app/link.js';
 import { PageTitle } from '../app/page-title.js';
 import { useFormat } from '../i18n/index.js';
-import { Field, Loading, useLoaded, useServerNow } from '../ui/index.js';
+import { Loading, useLoaded, useServerNow } from '../ui/index.js';
+import { type ConcertFilter, matchesFilter, NO_FILTER } from './concert-filter.js';
+import { ConcertFilters } from './concert-filters.js';
 import { operatorApi, type OperatorConcert } from './operator-api.js';
 import { SaleTag, NextSaleTime } from './sale-tag.js';
 import { useOperatorText } from './texts/index.js';
 
 const MINUTE_MS = 60_000;
-
-const matchesSearch = ({ title, venue }: OperatorConcert, search: string): boolean =>
-  `${title} ${venue}`.toLocaleLowerCase().includes(search.trim().toLocaleLowerCase());
 
 function SoldProgress({ sold, total }: { readonly sold: number; readonly total: number }) {
   const { general } = useOperatorText();
@@ -24,7 +23,18 @@ function SoldProgress({ sold, total }: { readonly sold: number; readonly total: 
   );
 }
 
+/** When the concert takes place. */
+function Dates({ concert }: { readonly concert: OperatorConcert }) {
+  const { general } = useOperatorText();
+  const format = useFormat();
+  const { dates, firstStartsAt, lastStartsAt } = concert;
+  if (dates === 1) return format.date(firstStartsAt);
+  return general.dates(format.number(dates), format.date(firstStartsAt), format.date(lastStartsAt));
+}
+
 function ConcertRow({ concert }: { readonly concert: OperatorConcert }) {
+  const { general } = useOperatorText();
+  const format = useFormat();
   const nowMs = useServerNow(MINUTE_MS);
   return (
     <li className="card op-concert">
@@ -33,6 +43,9 @@ function ConcertRow({ concert }: { readonly concert: OperatorConcert }) {
           <Link href={`/operator/concerts/${concert.id}`}>{concert.title}</Link>
         </h2>
         <p className="soft">{concert.venue}</p>
+        <p className="soft small">
+          <Dates concert={concert} />
+        </p>
       </div>
       <div className="op-concert-state">
         <SaleTag concert={concert} nowMs={nowMs} />
@@ -40,25 +53,37 @@ function ConcertRow({ concert }: { readonly concert: OperatorConcert }) {
           <NextSaleTime concert={concert} nowMs={nowMs} />
         </span>
       </div>
-      <SoldProgress sold={concert.seatsSold} total={concert.seatsTotal} />
+      <div>
+        <SoldProgress sold={concert.seatsSold} total={concert.seatsTotal} />
+        <p className="op-concert-figures small">
+          <span>{general.revenue(format.money(concert.revenue, concert.currency))}</span>
+          <span>{general.waiting(format.number(concert.waiting))}</span>
+        </p>
+      </div>
     </li>
   );
 }
 
 function ConcertRows({
   concerts,
-  search,
+  filter,
 }: {
   readonly concerts: readonly OperatorConcert[];
-  readonly search: string;
+  readonly filter: ConcertFilter;
 }) {
   const { general } = useOperatorText();
-  const found = concerts.filter((concert) => matchesSearch(concert, search));
+  const nowMs = useServerNow(MINUTE_MS);
+  const found = concerts.filter((concert) => matchesFilter(concert, filter, nowMs));
+  const search = filter.search.trim();
   if (concerts.length === 0) return <p className="card">{general.none}</p>;
   return (
     <>
       <p className="soft small" role="status">
-        {found.length === 0 ? general.noneFound(search.trim()) : general.found(found.length)}
+        {found.length > 0
+          ? general.found(found.length)
+          : search === ''
+            ? general.noneFiltered
+            : general.noneFound(search)}
       </p>
       <ul className="op-concerts">
         {found.map((concert) => (
@@ -71,8 +96,8 @@ function ConcertRows({
 
 export function ConcertListPage() {
   const { audit, general, mailbox, team } = useOperatorText();
-  const [search, setSearch] = useState('');
-  const deferredSearch = useDeferredValue(search);
+  const [filter, setFilter] = useState(NO_FILTER);
+  const deferredFilter = useDeferredValue(filter);
   const concerts = useLoaded('operator concerts', operatorApi.concerts);
   return (
     <div className="stack">
@@ -93,8 +118,8 @@ export function ConcertListPage() {
           </Link>
         </div>
       </div>
-      <Field label={general.searchConcerts} type="search" value={search} onChange={setSearch} />
-      <Loading of={concerts}>{(all) => <ConcertRows concerts={all} search={deferredSearch} />}</Loading>
+      <ConcertFilters filter={filter} onChange={setFilter} />
+      <Loading of={concerts}>{(all) => <ConcertRows concerts={all} filter={deferredFilter} />}</Loading>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { urlOf, api, type BodyOf, type ItemOf, type ResponseOf } from '../api/index.js';
+import { urlOf, api, type BodyOf, type ItemOf, type QueryOf, type ResponseOf } from '../api/index.js';
 import { request } from '../api/client.js';
 import { currentAccount } from '../session/index.js';
 
@@ -18,11 +18,21 @@ export type ReservationEntry = ItemOf<ResponseOf<'get', '/operator/concerts/{id}
 export type PaymentEntry = ItemOf<ResponseOf<'get', '/operator/concerts/{id}/payments'>>;
 export type OperatorEntry = ItemOf<ResponseOf<'get', '/operator/operators'>>;
 export type MailEntry = ItemOf<ResponseOf<'get', '/operator/mailbox'>>;
+export type SeatOwner = ResponseOf<'get', '/operator/schedules/{id}/seats/{seatId}'>;
 export type SalesListName = 'reservations' | 'payments';
 
-/** One page of a list; with `q`, of the entries that match it. */
+export type ReservationStatus = ReservationEntry['status'];
+export type PaymentStatus = NonNullable<QueryOf<'get', '/operator/concerts/{id}/payments'>['status']>;
+
+/** Which entries of a list are shown. Empty texts filter nothing. */
+export interface SalesFilter<Status extends string = string> {
+  readonly q: string;
+  readonly status: Status | '';
+  readonly scheduleId: string;
+}
+
+/** One page of a list. */
 export interface ListQuery {
-  readonly q?: string;
   readonly cursor?: string;
 }
 
@@ -33,10 +43,14 @@ const CSV_TIMEOUT_MS = 120_000;
 const BUILD_TIMEOUT_MS = 330_000;
 
 const credentials = () => ({ token: currentAccount()?.accessToken });
-const pageQuery = ({ q = '', cursor }: ListQuery) => ({
+const pageQuery = ({ cursor }: ListQuery) => ({
   limit: PAGE_ITEMS,
-  ...(q !== '' && { q }),
   ...(cursor !== undefined && { cursor }),
+});
+const filterQuery = <Status extends string>({ q, status, scheduleId }: SalesFilter<Status>) => ({
+  ...(q !== '' && { q }),
+  ...(status !== '' && { status }),
+  ...(scheduleId !== '' && { scheduleId }),
 });
 
 /** All calls of the promoter's pages. */
@@ -87,20 +101,22 @@ export const operatorApi = {
     }),
   allAudit: (query: ListQuery, signal?: AbortSignal) =>
     api.get('/operator/audit', { ...credentials(), query: pageQuery(query), signal }),
-  reservations: (id: string, query: ListQuery, signal?: AbortSignal) =>
+  reservations: (id: string, filter: SalesFilter<ReservationStatus>, page: ListQuery, signal?: AbortSignal) =>
     api.get('/operator/concerts/{id}/reservations', {
       ...credentials(),
       params: { id },
-      query: pageQuery(query),
+      query: { ...pageQuery(page), ...filterQuery(filter) },
       signal,
     }),
-  payments: (id: string, query: ListQuery, signal?: AbortSignal) =>
+  payments: (id: string, filter: SalesFilter<PaymentStatus>, page: ListQuery, signal?: AbortSignal) =>
     api.get('/operator/concerts/{id}/payments', {
       ...credentials(),
       params: { id },
-      query: pageQuery(query),
+      query: { ...pageQuery(page), ...filterQuery(filter) },
       signal,
     }),
+  seatOwner: (id: string, seatId: string, signal: AbortSignal) =>
+    api.get('/operator/schedules/{id}/seats/{seatId}', { ...credentials(), params: { id, seatId }, signal }),
   refund: (id: string, idempotencyKey: string) =>
     api.post('/operator/payments/{id}/refund', {
       ...credentials(),
@@ -120,8 +136,8 @@ export const operatorApi = {
   seatStates: (id: string, signal: AbortSignal) =>
     api.get('/operator/schedules/{id}/state', { ...credentials(), params: { id }, signal }),
   /** The whole list as a file. Not a plain link: its URL would put the token into the browser's history. */
-  async csv(list: SalesListName, id: string, q: string): Promise<Blob> {
-    const url = urlOf(`/operator/concerts/{id}/${list}`, { id }, q === '' ? {} : { q });
+  async csv(list: SalesListName, id: string, filter: SalesFilter): Promise<Blob> {
+    const url = urlOf(`/operator/concerts/{id}/${list}`, { id }, filterQuery(filter));
     const options = { ...credentials(), timeoutMs: CSV_TIMEOUT_MS };
     const response = await request(url, { headers: { accept: 'text/csv' } }, options);
     return response.blob();

@@ -1,30 +1,38 @@
 import { salePhaseAt } from '../concerts/sale-state.js';
 import { useFormat } from '../i18n/index.js';
+import { concertStateAt, withClosing } from './concert-state.js';
 import type { OperatorConcert } from './operator-api.js';
 import { useOperatorText } from './texts/index.js';
 
-type SaleTimes = Pick<OperatorConcert, 'salesOpenAt' | 'salesCloseAt' | 'timeZone'>;
+const TONES = {
+  DRAFT: 'tag-warn',
+  BEFORE: '',
+  OPEN: 'tag-good',
+  PAUSED: 'tag-warn',
+  SOLD_OUT: 'tag-bad',
+  CLOSED: '',
+} as const;
 
-/** The state of the sale. Anything that stops admissions takes precedence. */
+/** The state of the sale. */
 export function SaleTag({ concert, nowMs }: { readonly concert: OperatorConcert; readonly nowMs: number }) {
   const { general } = useOperatorText();
-  const state = salePhaseAt(concert, nowMs);
-  if (concert.draft) return <span className="tag tag-warn">{general.states.DRAFT}</span>;
-  if (concert.soldOut) return <span className="tag tag-bad">{general.states.SOLD_OUT}</span>;
-  if (state === 'CLOSED') return <span className="tag">{general.states.CLOSED}</span>;
-  if (concert.waitingRoom.paused) return <span className="tag tag-warn">{general.states.PAUSED}</span>;
-  return <span className={`tag ${state === 'OPEN' ? 'tag-good' : ''}`}>{general.states[state]}</span>;
+  const state = concertStateAt(concert, nowMs);
+  return <span className={`tag ${TONES[state]}`}>{general.states[state]}</span>;
 }
 
 /** When the sale opens, or else when it ends or ended. */
-export function NextSaleTime({ concert, nowMs }: { readonly concert: SaleTimes; readonly nowMs: number }) {
+export function NextSaleTime({
+  concert,
+  nowMs,
+}: {
+  readonly concert: OperatorConcert;
+  readonly nowMs: number;
+}) {
   const { general } = useOperatorText();
   const format = useFormat(concert.timeZone);
-  const { salesOpenAt, salesCloseAt } = concert;
-  const state = salePhaseAt(concert, nowMs);
+  const { salesOpenAt, salesCloseAt } = withClosing(concert);
+  const state = salePhaseAt({ salesOpenAt, salesCloseAt }, nowMs);
   if (state === 'BEFORE' && salesOpenAt !== null) return general.opensAt(format.date(salesOpenAt));
-  if (salesCloseAt === null) return general.openEnded;
-  return state === 'CLOSED'
-    ? general.closedAt(format.date(salesCloseAt))
-    : general.closesAt(format.date(salesCloseAt));
+  const closesAt = format.date(salesCloseAt ?? concert.lastStartsAt);
+  return state === 'CLOSED' ? general.closedAt(closesAt) : general.closesAt(closesAt);
 }

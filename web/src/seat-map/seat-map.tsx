@@ -20,15 +20,16 @@ export interface SeatMapProps {
   readonly limit: number;
   readonly lang: Lang;
   readonly mode: 'map' | 'list';
-  /** No seat can be chosen. */
-  readonly readOnly?: boolean;
+  /** No seat can be chosen; a press calls this instead. */
+  readonly onInspect?: (seat: number) => void;
 }
 
 /** The seats of a date, as a map or as a list with the same content. Fills the height of its container. */
 export function SeatMap(props: SeatMapProps) {
-  const { chart, states, selected, lang, mode, readOnly = false } = props;
+  const { chart, states, selected, lang, mode, onInspect } = props;
   const { announcement, toggle } = useSeatChoice(props);
-  const shared = { chart, states, selected, lang, readOnly, onPick: toggle };
+  const readOnly = onInspect !== undefined;
+  const shared = { chart, states, selected, lang, readOnly, onPick: onInspect ?? toggle };
   return (
     <div className="seat-map" data-mode={mode} lang={lang}>
       <Legend chart={chart} lang={lang} readOnly={readOnly} hasMine={states.mine.length > 0} />

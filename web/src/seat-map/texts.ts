@@ -41,7 +41,7 @@ const ko: Texts = {
   mapHelp:
     '화살표 키로 좌석을 옮겨 다니고, 페이지 업·다운 키로 구역을, 홈·엔드 키로 열의 처음과 끝으로 갑니다. N 키는 다음 빈 좌석으로 갑니다. 엔터나 스페이스로 좌석을 고르거나 취소합니다. 더하기·빼기 키로 확대·축소하고 0 키로 전체를 봅니다.',
   mapHelpReadOnly:
-    '화살표 키로 좌석을 옮겨 다니고, 페이지 업·다운 키로 구역을 옮깁니다. 더하기·빼기 키로 확대·축소하고 0 키로 전체를 봅니다.',
+    '화살표 키로 좌석을 옮겨 다니고, 페이지 업·다운 키로 구역을 옮깁니다. 엔터나 스페이스로 구매자를 봅니다. 더하기·빼기 키로 확대·축소하고 0 키로 전체를 봅니다.',
   zoomIn: '확대',
   zoomOut: '축소',
   showAll: '전체 보기',
@@ -73,7 +73,7 @@ const en: Texts = {
   mapHelp:
     'Arrow keys move between seats, Page Up and Page Down between sections, Home and End to the ends of a row, N to the next free seat. Enter or Space chooses or deselects a seat. Plus and minus zoom, 0 shows everything.',
   mapHelpReadOnly:
-    'Arrow keys move between seats, Page Up and Page Down between sections. Plus and minus zoom, 0 shows everything.',
+    'Arrow keys move between seats, Page Up and Page Down between sections. Enter or Space shows who has the seat. Plus and minus zoom, 0 shows everything.',
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
   showAll: 'Show everything',

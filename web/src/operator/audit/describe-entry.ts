@@ -33,8 +33,10 @@ function describeChange(who: string, field: string, value: unknown, formatters: 
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-const listName = ({ list }: AuditEntry['details'], { text: { general } }: Formatters): string =>
-  list === 'payments' ? general.payments : general.reservations;
+function listName({ list }: AuditEntry['details'], { text: { general, live } }: Formatters): string {
+  if (list === 'seats') return live.seats;
+  return list === 'payments' ? general.payments : general.reservations;
+}
 
 /** An audit entry in sentences, one for each changed field. */
 export function describeEntry({ actor, action, details }: AuditEntry, formatters: Formatters): string[] {

@@ -14,10 +14,8 @@ export function DatesOverview({ concert }: { readonly concert: OperatorConcertDe
           <li key={date.id} className="card">
             <h3>{format.date(date.startsAt, 'full')}</h3>
             <p className="soft small">
-              {general.sold(
-                format.number(date.seatsTotal - date.seatsRemaining),
-                format.number(date.seatsTotal),
-              )}
+              {general.sold(format.number(date.seatsSold), format.number(date.seatsTotal))}
+              {date.seatsHeld > 0 && ` · ${general.held(format.number(date.seatsHeld))}`}
             </p>
             <ul className="op-grades">
               {date.sections.map(({ name, grade, price, seats }) => (

@@ -9,6 +9,7 @@ import { useOperatorText } from '../texts/index.js';
 import { ConfirmChange, type PendingChange } from './confirm-change.js';
 import { NoticeForm } from './notice-form.js';
 import { PolicyForm } from './policy-form.js';
+import { usePauseChange } from './use-pause-change.js';
 
 interface Props {
   readonly concert: OperatorConcertDetails;
@@ -27,21 +28,7 @@ export function Controls({ concert, stats, nowMs, onChanged }: Props) {
   const waiting = number(stats?.waiting ?? 0);
   const active = number(stats?.active ?? 0);
   const putPolicy = (waitingRoom: Policy): void => onChanged({ ...concert, waitingRoom });
-  const setPaused = async (next: boolean): Promise<void> =>
-    putPolicy(await operatorApi.changePolicy(concert.id, { paused: next }));
-
-  const pause: PendingChange = {
-    title: controls.askPause,
-    consequences: [controls.pauseConsequence(waiting, active)],
-    confirmLabel: controls.confirmPause,
-    apply: () => setPaused(true),
-  };
-  const resume: PendingChange = {
-    title: controls.askResume,
-    consequences: [controls.resumeConsequence(waiting)],
-    confirmLabel: controls.confirmResume,
-    apply: () => setPaused(false),
-  };
+  const pause = usePauseChange({ concert, counts: stats ?? concert, onChanged });
   const end: PendingChange = {
     title: controls.askEnd,
     consequences: [
@@ -74,7 +61,11 @@ export function Controls({ concert, stats, nowMs, onChanged }: Props) {
         {state === 'BEFORE' && paused && <p>{controls.pausedNow}</p>}
         <div className="row">
           {state !== 'CLOSED' && (
-            <Button tone={paused ? 'primary' : 'quiet'} onClick={() => setPending(paused ? resume : pause)}>
+            <Button
+              className="op-pause"
+              tone={paused ? 'primary' : 'quiet'}
+              onClick={() => setPending(pause)}
+            >
               {paused ? controls.resume : controls.pause}
             </Button>
           )}

@@ -3,6 +3,7 @@ import { ErrorNotice, Notice, Spinner } from '../../ui/index.js';
 import { operatorApi, type OperatorConcertDetails } from '../operator-api.js';
 import { useOperatorText } from '../texts/index.js';
 import { Controls } from './controls.js';
+import { SalesByDate } from './sales-breakdown.js';
 import { LiveSeatMap } from './live-seat-map.js';
 import { HistoryTable } from './history-table.js';
 import { MetricTiles } from './metric-tiles.js';
@@ -48,6 +49,11 @@ export function LivePage({ concert, onChanged }: Props) {
           </div>
         )}
         <LiveSeatMap concert={concert} />
+        {concert.schedules.length > 1 && (
+          <section className="card">
+            <SalesByDate concert={concert} />
+          </section>
+        )}
       </div>
       <Controls concert={concert} stats={stats} nowMs={nowMs} onChanged={changed} />
     </div>

@@ -5,6 +5,8 @@ import { ErrorNotice, Loading, Spinner, useLoaded } from '../../ui/index.js';
 import { operatorApi, type OperatorConcertDetails } from '../operator-api.js';
 import { RadioGroup, Select } from '../form/fields.js';
 import { useOperatorText } from '../texts/index.js';
+import { SalesByGrade } from './sales-breakdown.js';
+import { SeatOwnerDialog } from './seat-owner-dialog.js';
 import { usePolling } from './use-polling.js';
 
 const STATE_EVERY_MS = 2000;
@@ -19,15 +21,17 @@ function countOf({ codes }: SeatStates, wanted: number): number {
 }
 
 interface PolledSeatMapProps {
+  readonly concert: OperatorConcertDetails;
   readonly scheduleId: string;
   readonly chart: Chart;
   readonly mode: 'map' | 'list';
 }
 
-function PolledSeatMap({ scheduleId, chart, mode }: PolledSeatMapProps) {
+function PolledSeatMap({ concert, scheduleId, chart, mode }: PolledSeatMapProps) {
   const { live } = useOperatorText();
   const { number } = useFormat();
   const lang = useLang();
+  const [inspected, setInspected] = useState(-1);
   // Keep the same object for an unchanged state, so that the map is not redrawn.
   const [shown, setShown] = useState<{ packed: string; states: SeatStates }>();
   const polled = usePolling(
@@ -48,6 +52,7 @@ function PolledSeatMap({ scheduleId, chart, mode }: PolledSeatMapProps) {
   return (
     <>
       <p className="soft small">
+        {live.pressSeat}{' '}
         {live.dateSummary(number(countOf(states, SOLD)), number(countOf(states, HELD)), number(states.free))}
       </p>
       {polled.error !== undefined && <ErrorNotice error={polled.error} onRetry={polled.refresh} />}
@@ -60,9 +65,18 @@ function PolledSeatMap({ scheduleId, chart, mode }: PolledSeatMapProps) {
           limit={0}
           lang={lang}
           mode={mode}
-          readOnly
+          onInspect={setInspected}
         />
       </div>
+      <SalesByGrade chart={chart} states={states} />
+      {inspected >= 0 && (
+        <SeatOwnerDialog
+          concert={concert}
+          scheduleId={scheduleId}
+          seat={{ id: chart.seats.id[inspected] ?? '', label: chart.seats.label[inspected] ?? '' }}
+          onClose={() => setInspected(-1)}
+        />
+      )}
     </>
   );
 }
@@ -95,7 +109,9 @@ export function LiveSeatMap({ concert }: { readonly concert: OperatorConcertDeta
         />
       </div>
       <Loading of={chart}>
-        {(value) => <PolledSeatMap key={chosen} scheduleId={chosen} chart={value} mode={mode} />}
+        {(value) => (
+          <PolledSeatMap key={chosen} concert={concert} scheduleId={chosen} chart={value} mode={mode} />
+        )}
       </Loading>
     </section>
   );

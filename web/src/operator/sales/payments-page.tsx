@@ -54,7 +54,8 @@ export function PaymentsPage({ concert }: { readonly concert: OperatorConcertDet
       <SalesList
         concert={concert}
         name="payments"
-        load={(query, signal) => operatorApi.payments(concert.id, query, signal)}
+        statuses={sales.paymentStates}
+        load={(filter, page, signal) => operatorApi.payments(concert.id, filter, page, signal)}
         none={sales.nonePayments}
         heads={[sales.paidAt, sales.number, sales.buyer, sales.seats, sales.amount, sales.status]}
         row={(item, list) => (

@@ -34,7 +34,8 @@ export function ReservationsPage({ concert }: { readonly concert: OperatorConcer
     <SalesList
       concert={concert}
       name="reservations"
-      load={(query, signal) => operatorApi.reservations(concert.id, query, signal)}
+      statuses={sales.states}
+      load={(filter, page, signal) => operatorApi.reservations(concert.id, filter, page, signal)}
       none={sales.noneReservations}
       heads={heads}
       row={row}

@@ -42,14 +42,11 @@ export function SeatRow({ chart, row, states, selected, lang, readOnly, onlyFree
               className="seat-list__seat"
               data-look={lookOf(code, isChosen)}
               data-colour={colourOf(chart.seats.grade[seat] ?? 0)}
-              role="checkbox"
-              aria-checked={isChosen}
-              aria-disabled={readOnly || !canPick(seat)}
+              {...(!readOnly && { role: 'checkbox', 'aria-checked': isChosen })}
+              aria-disabled={!readOnly && !canPick(seat)}
               aria-label={fullLabel(chart, seat, code, isChosen, lang)}
               tabIndex={seat === tabStop ? 0 : -1}
-              onClick={() => {
-                if (!readOnly) onPick(seat);
-              }}
+              onClick={() => onPick(seat)}
             >
               {grades.length > 1 && <Swatch grade={chart.seats.grade[seat] ?? 0} state={AVAILABLE} />}
               {chart.seats.number[seat]}

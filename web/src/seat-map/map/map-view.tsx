@@ -30,7 +30,7 @@ export function MapView({ chart, states, selected, lang, readOnly, onPick }: Vie
   const [hovered, setHovered] = useState(-1);
   const [isWhole, setIsWhole] = useState(true);
   const engine = useRef<Engine | null>(null);
-  const keys = useSeatKeys({ chart, states, selected, readOnly, engine, onPick });
+  const keys = useSeatKeys({ chart, states, selected, engine, onPick });
   const shown = hovered >= 0 ? hovered : keys.ringed;
 
   // Listeners are attached once and call the handlers of the latest render.
@@ -50,7 +50,7 @@ export function MapView({ chart, states, selected, lang, readOnly, onPick }: Vie
         if (hit?.kind === 'section') engine.current?.zoomTo(hit.box, hit.point);
         if (hit?.kind !== 'seat') return;
         keys.moveTo(hit.seat);
-        if (!readOnly) onPick(hit.seat);
+        onPick(hit.seat);
       },
       onHover: (point) => {
         setHovered(point ? (engine.current?.seatUnder(point) ?? -1) : -1);
@@ -78,7 +78,7 @@ export function MapView({ chart, states, selected, lang, readOnly, onPick }: Vie
         onFocus={keys.onFocus}
         onBlur={keys.onBlur}
       >
-        <SeatOptions id={id} cursor={keys.cursor} {...{ chart, states, selected, lang }} />
+        <SeatOptions id={id} cursor={keys.cursor} {...{ chart, states, selected, lang, readOnly }} />
       </div>
       <p id={`${id}-help`} className="seat-map__unseen">
         {readOnly ? texts.mapHelpReadOnly : texts.mapHelp}

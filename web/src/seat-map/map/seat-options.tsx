@@ -12,10 +12,11 @@ interface Props {
   readonly selected: ReadonlySet<number>;
   readonly cursor: number;
   readonly lang: Lang;
+  readonly readOnly: boolean;
 }
 
 /** The options of the listbox, for screen readers: the seats of the cursor's row, or of the first row without a cursor. */
-export function SeatOptions({ id, chart, states, selected, cursor, lang }: Props) {
+export function SeatOptions({ id, chart, states, selected, cursor, lang, readOnly }: Props) {
   const row = chart.rows[chart.seats.row[Math.max(0, cursor)] ?? 0];
   return row?.seats.map((seat) => {
     const code = states.codes[seat] ?? SOLD;
@@ -27,7 +28,7 @@ export function SeatOptions({ id, chart, states, selected, cursor, lang }: Props
         className="seat-map__unseen"
         role="option"
         aria-selected={isChosen}
-        aria-disabled={!isChosen && code !== AVAILABLE}
+        aria-disabled={!readOnly && !isChosen && code !== AVAILABLE}
         aria-label={fullLabel(chart, seat, code, isChosen, lang)}
       />
     );

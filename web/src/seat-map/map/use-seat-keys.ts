@@ -8,7 +8,6 @@ interface SeatKeysOptions {
   readonly chart: Chart;
   readonly states: SeatStates;
   readonly selected: ReadonlySet<number>;
-  readonly readOnly: boolean;
   readonly engine: RefObject<Engine | null>;
   readonly onPick: (seat: number) => void;
 }
@@ -35,7 +34,7 @@ const PAN_STEP_PX = 80;
 const ZOOM_STEP = 1.5;
 
 /** The keyboard cursor of the seat map. Its ring is shown only while the keyboard is used. */
-export function useSeatKeys({ chart, states, selected, readOnly, engine, onPick }: SeatKeysOptions) {
+export function useSeatKeys({ chart, states, selected, engine, onPick }: SeatKeysOptions) {
   const [cursor, setCursor] = useState(-1);
   const [isRinged, setIsRinged] = useState(false);
 
@@ -52,7 +51,7 @@ export function useSeatKeys({ chart, states, selected, readOnly, engine, onPick 
 
   const pick = (): void => {
     if (here < 0) goTo(firstSeat());
-    else if (!readOnly) onPick(here);
+    else onPick(here);
   };
 
   const actions: Readonly<Record<string, () => void>> = {

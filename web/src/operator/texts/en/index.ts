@@ -7,6 +7,7 @@ import { live } from './live.js';
 import { policy } from './policy.js';
 import { report } from './report.js';
 import { sales } from './sales.js';
+import { breakdown, seatOwner } from './seat-owner.js';
 import { mailbox, team } from './team.js';
 
 export const en = {
@@ -23,4 +24,6 @@ export const en = {
   report,
   team,
   mailbox,
+  seatOwner,
+  breakdown,
 };

@@ -38,6 +38,7 @@ export const live = {
   seats: 'Live seat map',
   dateToShow: 'Date',
   dateSummary: (sold: string, held: string, free: string) => `${sold} sold · ${held} held · ${free} free`,
+  pressSeat: 'Press a seat to see who has it.',
   mapView: 'Map',
   listView: 'List',
   viewAs: 'Show seats as',

@@ -37,6 +37,7 @@ export const report = {
   dates: 'Dates',
   date: 'Date',
   grade: 'Grade',
+  allDates: 'All dates',
   total: 'All grades',
   history: 'How the sale went',
   historySummary: (name: string, most: string) => `${name} over time, at most ${most}`,

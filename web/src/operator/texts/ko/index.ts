@@ -8,6 +8,7 @@ import { live } from './live.js';
 import { policy } from './policy.js';
 import { report } from './report.js';
 import { sales } from './sales.js';
+import { breakdown, seatOwner } from './seat-owner.js';
 import { mailbox, team } from './team.js';
 
 export const ko: OperatorText = {
@@ -24,4 +25,6 @@ export const ko: OperatorText = {
   report,
   team,
   mailbox,
+  seatOwner,
+  breakdown,
 };

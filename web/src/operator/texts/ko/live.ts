@@ -40,6 +40,7 @@ export const live: OperatorText['live'] = {
   seats: '좌석 판매 현황',
   dateToShow: '회차',
   dateSummary: (sold, held, free) => `판매 ${sold} · 잡아 둠 ${held} · 남음 ${free}`,
+  pressSeat: '좌석을 누르면 구매자를 볼 수 있습니다.',
   mapView: '좌석도',
   listView: '목록',
   viewAs: '좌석 보기 방식',

@@ -38,6 +38,7 @@ export const report: OperatorText['report'] = {
   dates: '회차별 판매',
   date: '회차',
   grade: '등급',
+  allDates: '전체 회차',
   total: '전체 등급',
   history: '예매 진행',
   historySummary: (name, most) => `시간별 ${name}, 최대 ${most}`,
