@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_POLICY as SERVER_DEFAULT_POLICY } from '../../src/waiting-room/policy/policy.js';
+import { parseMinutes } from '../../web/src/operator/form/parse-minutes.js';
 import { parsePrice } from '../../web/src/operator/form/parse-price.js';
 import { readPlanFile, describePlanError } from '../../web/src/operator/form/plan/plan-file.js';
 import {
@@ -76,6 +77,26 @@ describe('a price', () => {
   it('must be a number with at most the decimals of its currency', () => {
     for (const text of ['', '-1', '1.5', '1e3', 'abc', '1.']) expect(parsePrice(text, 'KRW')).toBeUndefined();
     expect(parsePrice('1.999', 'USD')).toBeUndefined();
+  });
+});
+
+describe('minutes', () => {
+  it('are parsed into whole seconds', () => {
+    expect(parseMinutes('5')).toBe(300);
+    expect(parseMinutes(' 1.5 ')).toBe(90);
+    expect(parseMinutes('0.02')).toBe(1);
+  });
+
+  it('must be a number with at most two decimals', () => {
+    for (const text of ['', '-1', '1.', '.5', '1.234', '1:30', '1e3', '1,5'])
+      expect(parseMinutes(text)).toBeUndefined();
+  });
+
+  it('tell any two numbers of seconds apart', () => {
+    for (let seconds = 1; seconds <= 86_400; seconds += 1) {
+      const policy = { ...DEFAULT_POLICY, holdSeconds: seconds };
+      expect(toPolicy(toDraft(policy)).holdSeconds).toBe(seconds);
+    }
   });
 });
 

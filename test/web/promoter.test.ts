@@ -174,6 +174,30 @@ describe('a promoter', () => {
     expect(promoter.consoleErrors).toEqual([]);
   });
 
+  it.each(['ko', 'en'] as const)('changes the rules of a running sale in minutes (%s)', async (language) => {
+    const sale = await openSale(foyer.client, foyer.operator, { policy: { holdSeconds: 300 } });
+    const promoter = await newPromoter(language);
+    const { page } = promoter;
+    const { audit, controls, errors, general, policy } = TEXTS[language];
+    await page.goto(`/operator/concerts/${sale.concertId}`);
+    await page.getByText(controls.moreRules).click();
+    const timeToPay = page.getByLabel(policy.holdMinutes);
+    expect(await timeToPay.inputValue()).toBe('5');
+    await timeToPay.fill('1441');
+    await page.getByText(errors.minutes('1,440')).waitFor();
+    await timeToPay.fill('1.5');
+    await promoter.button(controls.change).click();
+    const [from, to] = language === 'ko' ? ['5분', '1분 30초'] : ['5 minutes', '1 minute 30 seconds'];
+    await page.getByText(controls.ruleChange(audit.fields.holdSeconds, from, to)).waitFor();
+    await promoter.button(controls.confirmChange).click();
+    await page.getByText(controls.done).waitFor();
+    const path = `/operator/concerts/${sale.concertId}/waiting-room`;
+    expect((await foyer.client.get(path, foyer.operator)).body).toMatchObject({ holdSeconds: 90 });
+    await promoter.link(general.audit).click();
+    await page.getByText(audit.changed(OPERATOR.email, audit.fields.holdSeconds, from, to)).waitFor();
+    expect(promoter.consoleErrors).toEqual([]);
+  });
+
   it.each(['ko', 'en'] as const)('pauses a sale from any page on a phone (%s)', async (language) => {
     const sale = await openSale(foyer.client, foyer.operator, { dates: 3 });
     const promoter = await newPromoter(language, 'phone');

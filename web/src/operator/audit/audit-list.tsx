@@ -16,7 +16,7 @@ interface Props {
 export function AuditList({ list, money, heading }: Props) {
   const text = useOperatorText();
   const format = useFormat();
-  const formatters = { text, number: format.number, date: (at: string) => format.date(at), money };
+  const formatters = { ...format, text, date: (at: string) => format.date(at), money };
   return (
     <Loading of={list.loaded}>
       {({ items }) => (

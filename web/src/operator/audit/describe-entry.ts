@@ -5,6 +5,7 @@ import type { OperatorText } from '../texts/index.js';
 interface Formatters {
   readonly text: OperatorText;
   readonly number: (value: number) => string;
+  readonly duration: (ms: number) => string;
   readonly date: (at: string) => string;
   readonly money: (amount: number) => string;
 }
@@ -12,12 +13,13 @@ interface Formatters {
 const isChange = (value: unknown): value is { readonly from: unknown; readonly to: unknown } =>
   typeof value === 'object' && value !== null && 'from' in value && 'to' in value;
 
-function formatValue(field: string, value: unknown, { text, number, date }: Formatters): string {
+function formatValue(field: string, value: unknown, formatters: Formatters): string {
+  const { text, date } = formatters;
   if (field === 'salesOpenAt' || field === 'salesCloseAt')
     return typeof value === 'string' ? date(value) : text.audit.nothing;
   if (field === 'title' || field === 'venue' || field === 'timeZone')
     return typeof value === 'string' ? `“${value}”` : text.audit.nothing;
-  return formatRule(field as keyof Policy, value, text, number);
+  return formatRule(field as keyof Policy, value, text, formatters);
 }
 
 function describeChange(who: string, field: string, value: unknown, formatters: Formatters): string {

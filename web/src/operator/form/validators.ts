@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { postOperatorConcertsLimits } from '../../api/generated/limits.js';
 import { useFormat } from '../../i18n/index.js';
 import { useOperatorText } from '../texts/index.js';
+import { parseMinutes } from './parse-minutes.js';
 import { parsePrice } from './parse-price.js';
 import { isLocalTime } from './local-time.js';
 
@@ -16,6 +17,11 @@ export interface Validators {
   /** Several lines, or nothing. */
   readonly optionalText: (text: string, limits: { readonly maxLength: number }) => string | undefined;
   readonly wholeNumber: (
+    text: string,
+    limits: { readonly minimum: number; readonly maximum: number },
+  ) => string | undefined;
+  /** Minutes with up to two decimals, within limits in seconds. */
+  readonly minutes: (
     text: string,
     limits: { readonly minimum: number; readonly maximum: number },
   ) => string | undefined;
@@ -42,6 +48,12 @@ export function useValidators(): Validators {
         return value >= minimum && value <= maximum
           ? undefined
           : errors.whole(format.number(minimum), format.number(maximum));
+      },
+      minutes(text, { minimum, maximum }) {
+        const seconds = parseMinutes(text);
+        return seconds !== undefined && seconds >= minimum && seconds <= maximum
+          ? undefined
+          : errors.minutes(format.number(maximum / 60));
       },
       price(text, currency) {
         const price = parsePrice(text, currency);

@@ -26,7 +26,7 @@ interface Props {
 export function PolicyForm({ concert, onChange, onPolicy }: Props) {
   const text = useOperatorText();
   const { controls, audit } = text;
-  const { number } = useFormat();
+  const format = useFormat();
   const validators = useValidators();
   const [typed, setTyped] = useState<PolicyDraft>();
   const [isUnchanged, setIdle] = useState(false);
@@ -42,7 +42,7 @@ export function PolicyForm({ concert, onChange, onPolicy }: Props) {
     const rules = Object.keys(audit.fields).filter((field): field is keyof Policy => field in patch);
     setIdle(rules.length === 0);
     if (rules.length === 0) return;
-    const say = (rule: keyof Policy, policy: Policy): string => formatRule(rule, policy[rule], text, number);
+    const say = (rule: keyof Policy, policy: Policy): string => formatRule(rule, policy[rule], text, format);
     onChange({
       title: controls.askChange,
       consequences: [

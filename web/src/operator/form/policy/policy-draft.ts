@@ -2,22 +2,23 @@ import { patchOperatorConcertsByIdWaitingRoomLimits } from '../../../api/generat
 import type { Policy, PolicyPatch } from '../../operator-api.js';
 import { isRecord } from '../../../is-record.js';
 import type { OperatorText } from '../../texts/index.js';
+import { parseMinutes } from '../parse-minutes.js';
 import type { Validators } from '../validators.js';
 
-/** A waiting room's policy as typed in a form. */
+/** A waiting room's policy as typed in a form: minutes where the API has seconds, except between batches. */
 export interface PolicyDraft {
   readonly unlimited: boolean;
   readonly maxActive: string;
   readonly inBatches: boolean;
   readonly admitCount: string;
   readonly admitEverySeconds: string;
-  readonly activeSeconds: string;
+  readonly activeMinutes: string;
   readonly noIdleLimit: boolean;
-  readonly idleSeconds: string;
+  readonly idleMinutes: string;
   readonly keepsNoShows: boolean;
-  readonly showUpSeconds: string;
+  readonly showUpMinutes: string;
   readonly consumeOn: Policy['consumeOn'];
-  readonly holdSeconds: string;
+  readonly holdMinutes: string;
   readonly maxSeatsPerUser: string;
   readonly paused: boolean;
   readonly closeWhenSoldOut: boolean;
@@ -42,6 +43,7 @@ export const DEFAULT_POLICY: Policy = {
   notice: null,
 };
 
+const SECOND_MS = 1000;
 const LIMITS = patchOperatorConcertsByIdWaitingRoomLimits.body;
 /** What a field starts with if the policy has no value for it. */
 const SUGGESTED = {
@@ -55,36 +57,41 @@ const SUGGESTED = {
 /** What the form proposes for a new concert: the server's defaults, and no slots held by closed tabs. */
 export const NEW_CONCERT_POLICY: Policy = { ...DEFAULT_POLICY, showUpSeconds: SUGGESTED.showUpSeconds };
 
+/** As text for a form. Two decimals tell any two numbers of seconds apart. */
+const toMinutes = (seconds: number): string => String(Math.round((seconds / 60) * 100) / 100);
+/** Of a valid entry. */
+const toSeconds = (minutes: string): number => parseMinutes(minutes) ?? 0;
+
 export const toDraft = (policy: Policy): PolicyDraft => ({
   unlimited: policy.maxActive === null,
   maxActive: String(policy.maxActive ?? SUGGESTED.maxActive),
   inBatches: policy.admitCount !== null,
   admitCount: String(policy.admitCount ?? SUGGESTED.admitCount),
   admitEverySeconds: String(policy.admitEverySeconds ?? SUGGESTED.admitEverySeconds),
-  activeSeconds: String(policy.activeSeconds),
+  activeMinutes: toMinutes(policy.activeSeconds),
   noIdleLimit: policy.idleSeconds === null,
-  idleSeconds: String(policy.idleSeconds ?? SUGGESTED.idleSeconds),
+  idleMinutes: toMinutes(policy.idleSeconds ?? SUGGESTED.idleSeconds),
   keepsNoShows: policy.showUpSeconds === null,
-  showUpSeconds: String(policy.showUpSeconds ?? SUGGESTED.showUpSeconds),
+  showUpMinutes: toMinutes(policy.showUpSeconds ?? SUGGESTED.showUpSeconds),
   consumeOn: policy.consumeOn,
-  holdSeconds: String(policy.holdSeconds),
+  holdMinutes: toMinutes(policy.holdSeconds),
   maxSeatsPerUser: String(policy.maxSeatsPerUser),
   paused: policy.paused,
   closeWhenSoldOut: policy.closeWhenSoldOut,
   notice: policy.notice,
 });
 
-export function validatePolicy(draft: PolicyDraft, { wholeNumber }: Validators): PolicyErrors {
+export function validatePolicy(draft: PolicyDraft, { minutes, wholeNumber }: Validators): PolicyErrors {
   return {
     maxActive: draft.unlimited ? undefined : wholeNumber(draft.maxActive, LIMITS.maxActive),
     admitCount: draft.inBatches ? wholeNumber(draft.admitCount, LIMITS.admitCount) : undefined,
     admitEverySeconds: draft.inBatches
       ? wholeNumber(draft.admitEverySeconds, LIMITS.admitEverySeconds)
       : undefined,
-    activeSeconds: wholeNumber(draft.activeSeconds, LIMITS.activeSeconds),
-    idleSeconds: draft.noIdleLimit ? undefined : wholeNumber(draft.idleSeconds, LIMITS.idleSeconds),
-    showUpSeconds: draft.keepsNoShows ? undefined : wholeNumber(draft.showUpSeconds, LIMITS.showUpSeconds),
-    holdSeconds: wholeNumber(draft.holdSeconds, LIMITS.holdSeconds),
+    activeMinutes: minutes(draft.activeMinutes, LIMITS.activeSeconds),
+    idleMinutes: draft.noIdleLimit ? undefined : minutes(draft.idleMinutes, LIMITS.idleSeconds),
+    showUpMinutes: draft.keepsNoShows ? undefined : minutes(draft.showUpMinutes, LIMITS.showUpSeconds),
+    holdMinutes: minutes(draft.holdMinutes, LIMITS.holdSeconds),
     maxSeatsPerUser: wholeNumber(draft.maxSeatsPerUser, LIMITS.maxSeatsPerUser),
   };
 }
@@ -93,11 +100,11 @@ export const toPolicy = (draft: PolicyDraft): Policy => ({
   maxActive: draft.unlimited ? null : Number(draft.maxActive),
   admitCount: draft.inBatches ? Number(draft.admitCount) : null,
   admitEverySeconds: draft.inBatches ? Number(draft.admitEverySeconds) : null,
-  activeSeconds: Number(draft.activeSeconds),
-  idleSeconds: draft.noIdleLimit ? null : Number(draft.idleSeconds),
-  showUpSeconds: draft.keepsNoShows ? null : Number(draft.showUpSeconds),
+  activeSeconds: toSeconds(draft.activeMinutes),
+  idleSeconds: draft.noIdleLimit ? null : toSeconds(draft.idleMinutes),
+  showUpSeconds: draft.keepsNoShows ? null : toSeconds(draft.showUpMinutes),
   consumeOn: draft.consumeOn,
-  holdSeconds: Number(draft.holdSeconds),
+  holdSeconds: toSeconds(draft.holdMinutes),
   maxSeatsPerUser: Number(draft.maxSeatsPerUser),
   paused: draft.paused,
   closeWhenSoldOut: draft.closeWhenSoldOut,
@@ -120,7 +127,7 @@ export function formatRule(
   rule: keyof Policy,
   value: unknown,
   { audit, policy }: OperatorText,
-  number: (value: number) => string,
+  format: { readonly number: (value: number) => string; readonly duration: (ms: number) => string },
 ): string {
   if (value === null) {
     if (rule === 'maxActive') return audit.unlimited;
@@ -135,5 +142,5 @@ export function formatRule(
       .map((each) => `“${String(each)}”`)
       .join(' ');
   if (typeof value !== 'number') return '';
-  return rule.endsWith('Seconds') ? audit.seconds(number(value)) : number(value);
+  return rule.endsWith('Seconds') ? format.duration(value * SECOND_MS) : format.number(value);
 }

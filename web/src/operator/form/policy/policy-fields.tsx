@@ -84,22 +84,22 @@ export function ActivePlaceFields({ draft, errors, onChange }: Props) {
   return (
     <>
       <Field
-        label={policy.activeSeconds}
-        hint={policy.activeSecondsHint}
-        inputMode="numeric"
-        value={draft.activeSeconds}
-        onChange={(activeSeconds) => set({ activeSeconds })}
-        error={errors.activeSeconds}
+        label={policy.activeMinutes}
+        hint={policy.activeHint}
+        inputMode="decimal"
+        value={draft.activeMinutes}
+        onChange={(activeMinutes) => set({ activeMinutes })}
+        error={errors.activeMinutes}
       />
       <div className="stack-small">
         <Field
-          label={policy.idleSeconds}
-          hint={policy.idleSecondsHint}
-          inputMode="numeric"
+          label={policy.idleMinutes}
+          hint={policy.idleHint}
+          inputMode="decimal"
           disabled={draft.noIdleLimit}
-          value={draft.noIdleLimit ? '' : draft.idleSeconds}
-          onChange={(idleSeconds) => set({ idleSeconds })}
-          error={errors.idleSeconds}
+          value={draft.noIdleLimit ? '' : draft.idleMinutes}
+          onChange={(idleMinutes) => set({ idleMinutes })}
+          error={errors.idleMinutes}
         />
         <Checkbox
           label={policy.idleOff}
@@ -109,13 +109,13 @@ export function ActivePlaceFields({ draft, errors, onChange }: Props) {
       </div>
       <div className="stack-small">
         <Field
-          label={policy.showUpSeconds}
-          hint={policy.showUpSecondsHint}
-          inputMode="numeric"
+          label={policy.showUpMinutes}
+          hint={policy.showUpHint}
+          inputMode="decimal"
           disabled={draft.keepsNoShows}
-          value={draft.keepsNoShows ? '' : draft.showUpSeconds}
-          onChange={(showUpSeconds) => set({ showUpSeconds })}
-          error={errors.showUpSeconds}
+          value={draft.keepsNoShows ? '' : draft.showUpMinutes}
+          onChange={(showUpMinutes) => set({ showUpMinutes })}
+          error={errors.showUpMinutes}
         />
         <Checkbox
           label={policy.showUpOff}
@@ -124,12 +124,12 @@ export function ActivePlaceFields({ draft, errors, onChange }: Props) {
         />
       </div>
       <Field
-        label={policy.holdSeconds}
-        hint={policy.holdSecondsHint}
-        inputMode="numeric"
-        value={draft.holdSeconds}
-        onChange={(holdSeconds) => set({ holdSeconds })}
-        error={errors.holdSeconds}
+        label={policy.holdMinutes}
+        hint={policy.holdHint}
+        inputMode="decimal"
+        value={draft.holdMinutes}
+        onChange={(holdMinutes) => set({ holdMinutes })}
+        error={errors.holdMinutes}
       />
       <Field
         label={policy.maxSeatsPerUser}

@@ -32,7 +32,6 @@ export const audit = {
   unlimited: 'no limit',
   on: 'on',
   off: 'off',
-  seconds: (n: string) => `${n} s`,
   fields: {
     title: 'Title',
     venue: 'Venue',

@@ -80,6 +80,7 @@ export const errors = {
   notATime: 'Choose a day and a time.',
   closesFirst: 'The sale must end after it opens.',
   whole: (min: string, max: string) => `A whole number from ${min} to ${max}.`,
+  minutes: (max: string) => `Minutes up to ${max}, for example 5 or 1.5.`,
   price: (max: string) => `A price from 0 to ${max}.`,
   noDates: 'Add at least one date.',
   tooManyDates: (max: number) => `At most ${max} dates.`,

@@ -32,7 +32,6 @@ export const audit: OperatorText['audit'] = {
   unlimited: '제한 없음',
   on: '사용',
   off: '사용 안 함',
-  seconds: (n) => `${n}초`,
   fields: {
     title: '제목',
     venue: '공연장',

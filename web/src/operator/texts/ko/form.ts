@@ -78,6 +78,7 @@ export const errors: OperatorText['errors'] = {
   notATime: '날짜와 시각을 고르세요.',
   closesFirst: '예매 종료는 시작보다 뒤여야 합니다.',
   whole: (min, max) => `${min}부터 ${max}까지의 정수를 입력하세요.`,
+  minutes: (max) => `${max}분까지 입력할 수 있습니다. 예: 5 또는 1.5`,
   price: (max) => `0부터 ${max}까지의 가격을 입력하세요.`,
   noDates: '회차를 하나 이상 추가하세요.',
   tooManyDates: (max) => `회차는 ${max}개까지입니다.`,
