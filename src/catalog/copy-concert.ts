@@ -1,3 +1,4 @@
+import { invalidBody } from '../kernel/fault-list.js';
 import { newId } from '../kernel/id.js';
 import { Refusal } from '../kernel/refusal.js';
 import { addDays } from '../kernel/time-zone.js';
@@ -8,6 +9,7 @@ import type { Concert } from './concert-cache.js';
 import { type ConcertChange, type ConcertEdit, requireSaleOrder } from './edit-concert.js';
 import { findConcert, listSchedulesOf, listSectionsOf } from './queries.js';
 
+const SHIFTED_TOO_FAR = { path: '/shiftDays', rule: 'must not move a time before 1970 or after 9999' };
 /** The last instant of the last four-digit year. */
 const TIME_MAX_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
@@ -61,6 +63,6 @@ const isDraft = (draft: boolean | undefined, source: Concert): boolean => draft 
 
 function shiftDays(ms: number, days: number, timeZone: string): number {
   const shiftedMs = addDays(ms, days, timeZone);
-  if (shiftedMs < 0 || shiftedMs > TIME_MAX_MS) throw new Refusal('INVALID_REQUEST', { field: 'shiftDays' });
+  if (shiftedMs < 0 || shiftedMs > TIME_MAX_MS) throw invalidBody([SHIFTED_TOO_FAR]);
   return shiftedMs;
 }

@@ -1,3 +1,4 @@
+import { FaultList } from '../kernel/fault-list.js';
 import { Refusal } from '../kernel/refusal.js';
 import type { Tx } from '../platform/sql/index.js';
 import { type Concert, concertEdited } from './concert-cache.js';
@@ -40,12 +41,17 @@ export async function editConcert(tx: Tx, concertId: string, edit: ConcertEdit):
   return { before, after };
 }
 
-/** A sale that closes before it opens is most likely a mistake: refuse it. */
-export function requireSaleOrder({
-  salesOpenAtMs,
-  salesCloseAtMs,
-}: Pick<Concert, 'salesOpenAtMs' | 'salesCloseAtMs'>): void {
-  if (salesOpenAtMs !== null && salesCloseAtMs !== null && salesCloseAtMs <= salesOpenAtMs) {
-    throw new Refusal('INVALID_REQUEST', { field: 'salesCloseAt' });
-  }
+/** A sale that closes before it opens is most likely a mistake. */
+export function checkSaleOrder(
+  { salesOpenAtMs, salesCloseAtMs }: Pick<Concert, 'salesOpenAtMs' | 'salesCloseAtMs'>,
+  faults: FaultList,
+): void {
+  if (salesOpenAtMs !== null && salesCloseAtMs !== null && salesCloseAtMs <= salesOpenAtMs)
+    faults.add('/salesCloseAt', 'must be later than salesOpenAt');
+}
+
+export function requireSaleOrder(sale: Pick<Concert, 'salesOpenAtMs' | 'salesCloseAtMs'>): void {
+  const faults = new FaultList();
+  checkSaleOrder(sale, faults);
+  faults.requireNone();
 }

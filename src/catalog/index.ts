@@ -23,7 +23,7 @@ export {
   saleState,
 } from './concert-cache.js';
 export { planCopy } from './copy-concert.js';
-export { type ConcertChange, type ConcertEdit, editConcert, requireSaleOrder } from './edit-concert.js';
+export { checkSaleOrder, type ConcertChange, type ConcertEdit, editConcert } from './edit-concert.js';
 export { lockSaleEnds } from './lock-sale-ends.js';
 export { type Notice, noticeFromJson, noticeToJson, NullableNotice } from './notice.js';
 export { publishConcert } from './publish-concert.js';

@@ -46,7 +46,17 @@ export type RefusalCode =
   | 'VERIFICATION_TOKEN_INVALID'
   | 'WRONG_CREDENTIALS';
 
-export type RefusalExtra = Readonly<Record<string, string | number | readonly string[] | null>>;
+/** What is wrong with one member of a request body. */
+export interface Fault {
+  /** A JSON pointer into the body, such as `/schedules/0/startsAt`; empty for the body itself. */
+  readonly path: string;
+  /** What the member must be, never its value: `must be integer`. */
+  readonly rule: string;
+}
+
+export type RefusalExtra = Readonly<
+  Record<string, string | number | readonly string[] | readonly Fault[] | null>
+>;
 
 /** An expected "no" to the caller, never a bug. `http/` turns the code into a problem document. */
 export class Refusal extends Error {

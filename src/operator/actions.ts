@@ -11,15 +11,16 @@ import {
   publishConcert,
   saleClosesAtMs,
 } from '../catalog/index.js';
+import { FaultList } from '../kernel/fault-list.js';
 import { guard } from '../kernel/guard.js';
-import { isoOrNull } from '../kernel/time.js';
+import { iso } from '../kernel/time.js';
 import type { Refunded } from '../payments/index.js';
 import type { Reader, Tx } from '../platform/sql/index.js';
 import { endHoldsWithSale } from '../reservations/index.js';
 import type { Policy, PolicyPatch, WaitingRoom } from '../waiting-room/index.js';
 import { editableFields } from './audit/editable-fields.js';
 import { createChangePolicy } from './concerts/change-policy.js';
-import { createPlanNewConcert, timeOrNull, timeOrUndefined } from './concerts/create-concert.js';
+import { createPlanNewConcert, parseOptionalTime } from './concerts/create-concert.js';
 import type { DuplicateSchema, NewConcertSchema } from './concerts/schemas.js';
 
 /** Who makes the change: an operator's id, or null for the command line. */
@@ -79,8 +80,8 @@ export function createOperatorActions(deps: {
         {
           title,
           venue,
-          salesOpenAt: isoOrNull(timeOrNull(salesOpenAt, 'salesOpenAt')),
-          salesCloseAt: isoOrNull(timeOrNull(salesCloseAt, 'salesCloseAt')),
+          salesOpenAt: toIso(salesOpenAt),
+          salesCloseAt: toIso(salesCloseAt),
           ...sizeOf(build.added),
         },
       );
@@ -91,12 +92,16 @@ export function createOperatorActions(deps: {
     },
 
     async duplicate(reader, actorId, concertId, request) {
+      const faults = new FaultList();
+      const salesOpenAtMs = parseOptionalTime(request.salesOpenAt, '/salesOpenAt', faults);
+      const salesCloseAtMs = parseOptionalTime(request.salesCloseAt, '/salesCloseAt', faults);
+      faults.requireNone();
       const { before, after, build } = await planCopy(reader, concertId, {
         shiftDays: request.shiftDays ?? SHIFT_DAYS_DEFAULT,
         title: request.title,
         draft: request.draft,
-        salesOpenAtMs: timeOrUndefined(request.salesOpenAt, 'salesOpenAt'),
-        salesCloseAtMs: timeOrUndefined(request.salesCloseAt, 'salesCloseAt'),
+        salesOpenAtMs,
+        salesCloseAtMs,
       });
       const { id, closesAtMs } = build.added;
       const details = changesBetween(
@@ -133,6 +138,10 @@ export function createOperatorActions(deps: {
     },
   };
 }
+
+/** A time of a request that has been checked, to the millisecond. */
+const toIso = (text: string | null | undefined): string | null =>
+  typeof text === 'string' ? iso(Date.parse(text)) : null;
 
 /** In the same transaction, once the concert is complete. */
 const completedWith = (build: ConcertBuild, work: (tx: Tx) => Promise<void>): ConcertBuild => ({

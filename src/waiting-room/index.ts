@@ -35,7 +35,13 @@ export type { ConsumedPlace } from './places/consume-places.js';
 export { appendToQueue } from './join/append-to-queue.js';
 export { parsePolicyPatch, offlinePolicy } from './policy/offline-policy.js';
 export { type PolicyChange } from './policy/change-policy.js';
-export { type Policy, type PolicyPatch, PolicyPatchSchema, PolicySchema } from './policy/policy.js';
+export {
+  checkNewPolicy,
+  type Policy,
+  type PolicyPatch,
+  PolicyPatchSchema,
+  PolicySchema,
+} from './policy/policy.js';
 
 /**
  * The waiting room of each concert: fans join its queue, poll their rank, are admitted as the policy allows, and leave,

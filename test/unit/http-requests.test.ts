@@ -17,6 +17,8 @@ const { app, logged } = createHttpApp(
         ok: true,
       }));
       routes.post('/counts', { schema: { body: Count } }, ({ body }) => ({ count: body }));
+      routes.post('/lists', { schema: { body: Type.Array(Type.Integer()) } }, () => ({}));
+      routes.post('/records', { schema: { body: Type.Record(Type.String(), Type.Integer()) } }, () => ({}));
       routes.post('/bare', ({ body }) => ({ body: body === undefined ? 'none' : body }));
       routes.get(
         '/things/:id',
@@ -95,7 +97,50 @@ describe('a body', () => {
   });
 
   it('must have the members it needs', async () => {
-    expect((await post('{}')).json().detail).toBe("body must have required property 'amount'.");
+    expect((await post('{}')).json().detail).toBe('body/amount is required.');
+  });
+
+  it('is told all of its faults, each with its path', async () => {
+    const answer = await post('{"kind":"s3cret","extra":1,"other":2}');
+    const problem = answer.json();
+    expect(problem.faults).toHaveLength(4);
+    expect(problem.faults).toEqual(
+      expect.arrayContaining([
+        { path: '/amount', rule: 'is required' },
+        { path: '/kind', rule: 'must be one of A, B' },
+        { path: '', rule: 'must not have the member extra' },
+        { path: '', rule: 'must not have the member other' },
+      ]),
+    );
+    expect([...problem.errors].sort()).toEqual([
+      'body must not have the member extra',
+      'body must not have the member other',
+      'body/amount is required',
+      'body/kind must be one of A, B',
+    ]);
+    expect(problem.detail).toContain('body/kind must be one of A, B');
+    expect(answer.body).not.toContain('s3cret');
+  });
+
+  it('is told one fault per value', async () => {
+    const { faults } = (await post('[1,2,"x"]', '/lists')).json();
+    expect(faults).toEqual([{ path: '/2', rule: 'must be integer' }]);
+    expect((await post('{"a/b":"x","~":"x"}', '/records')).json().faults).toEqual([
+      { path: '/a~1b', rule: 'must be integer' },
+      { path: '/~0', rule: 'must be integer' },
+    ]);
+  });
+
+  it('is told at most a hundred faults', async () => {
+    const { faults } = (await post(JSON.stringify(Array(500).fill('x')), '/lists')).json();
+    expect(faults).toHaveLength(100);
+  });
+
+  it('is told only its first fault if it is large, so that refusing it stays cheap', async () => {
+    const { faults } = (await post(JSON.stringify(Array(2001).fill('x')), '/lists')).json();
+    expect(faults).toEqual([{ path: '/0', rule: 'must be integer' }]);
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+    expect((await post(deep, '/lists')).json().faults).toHaveLength(1);
   });
 
   it('lists the allowed values in the error, but not the sent one', async () => {

@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
+import { invalidBody } from '../../kernel/fault-list.js';
 import { Refusal, type RefusalCode } from '../../kernel/refusal.js';
 import { StoreUnavailable } from '../../platform/sql/index.js';
 import type { App } from '../../platform/web/index.js';
 import { closeSlowly } from '../requests/close-slowly.js';
-import { frameworkMessage, validationMessage } from './validation-messages.js';
+import { findBodyFaults } from './body-faults.js';
+import { faultMessage, frameworkMessage, toFaults } from './validation-messages.js';
 import { PROBLEM_TYPE, problemHeaders, toProblem } from './problems.js';
 
 /** Fastify errors with their own refusal code; every other 4xx error is an `INVALID_REQUEST`. */
@@ -28,6 +30,19 @@ function sendProblem(reply: FastifyReply, refusal: Refusal): FastifyReply {
 
 /** Turns anything thrown into a problem response. Unexpected errors are logged and never shown to the client. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  if (error instanceof Error && isInvalid(error)) {
+    toInvalidRequest(error, request).then(
+      (refusal) => sendProblem(reply, refusal),
+      (unexpected: unknown) => {
+        respond(unexpected, request, reply);
+      },
+    );
+    return;
+  }
+  respond(error, request, reply);
+}
+
+function respond(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = toRefusal(error);
   // The rest of the body is still arriving.
   if (refusal?.code === 'PAYLOAD_TOO_LARGE') closeSlowly(request.raw.socket);
@@ -54,10 +69,22 @@ interface FrameworkError extends Error {
   readonly validationContext?: string;
 }
 
+interface InvalidRequest extends FrameworkError {
+  readonly validation: readonly FastifySchemaValidationError[];
+}
+
+const isInvalid = (error: FrameworkError): error is InvalidRequest => error.validation !== undefined;
+
+/** A part of the request violates its schema. Of a body, the problem lists every fault with its path. */
+async function toInvalidRequest(error: InvalidRequest, request: FastifyRequest): Promise<Refusal> {
+  const { validation, validationContext: part = 'request' } = error;
+  const [first = { path: '', rule: 'is not valid' }] = toFaults(validation);
+  if (part !== 'body') return new Refusal('INVALID_REQUEST', { errors: [faultMessage(part, first)] });
+  return invalidBody(await findBodyFaults(request.routeOptions.schema?.body, request.body, first));
+}
+
 function frameworkRefusal(error: FrameworkError): Refusal | undefined {
-  const { code = '', statusCode = 0, validation, validationContext = 'request' } = error;
-  if (validation)
-    return new Refusal('INVALID_REQUEST', { errors: [validationMessage(validation, validationContext)] });
+  const { code = '', statusCode = 0 } = error;
   const refusalCode = FRAMEWORK_REFUSALS[code];
   if (refusalCode) return new Refusal(refusalCode);
   if (statusCode < 400 || statusCode > 499) return undefined;

@@ -16,6 +16,20 @@ export const PROBLEM_SCHEMA = {
     status: { type: 'integer' },
     detail: { type: 'string', description: 'For people; may change' },
     code: { type: 'string', description: 'For programs; never changes' },
+    errors: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Of INVALID_REQUEST: what is wrong with the request',
+    },
+    faults: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['path', 'rule'],
+        properties: { path: { type: 'string' }, rule: { type: 'string' } },
+      },
+      description: 'Of INVALID_REQUEST: the same for a body, each with a JSON pointer to the member',
+    },
   },
 } as const;
 

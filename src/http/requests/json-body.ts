@@ -7,7 +7,7 @@ export const SCHEMA_OPTIONS = {
   coerceTypes: false,
   removeAdditional: false,
   useDefaults: true,
-  // Stop at the first error: a hostile body must not make the server collect thousands.
+  // Stop at the first error: a hostile body must not make the server collect thousands. See errors/body-faults.ts.
   allErrors: false,
   // A misspelt schema keyword fails the startup instead of accepting everything.
   strict: true,

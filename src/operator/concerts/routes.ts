@@ -1,5 +1,6 @@
 import { type AddedConcert, type ConcertBuild, toConcert, writeBuild } from '../../catalog/index.js';
 import { assertDefined } from '../../kernel/assert.js';
+import { FaultList } from '../../kernel/fault-list.js';
 import { iso } from '../../kernel/time.js';
 import type { Tx } from '../../platform/sql/index.js';
 import { IdParams, listOf, NoBody, PageQuery, type Routes } from '../../platform/web/index.js';
@@ -7,7 +8,7 @@ import { PolicyPatchSchema, PolicySchema } from '../../waiting-room/index.js';
 import { type OperatorContext, operatorOnly, TAGS } from '../route-options.js';
 import { sumRevenue } from '../sales/queries.js';
 import { createConcertViews } from './concert-views.js';
-import { requireTimeZone, timeOrUndefined } from './create-concert.js';
+import { checkTimeZone, parseOptionalTime } from './create-concert.js';
 import {
   AddedConcertSchema,
   ConcertDefaultsSchema,
@@ -98,12 +99,14 @@ export const concertRoutes =
       async (request) => {
         const { userId } = await asOperator(request);
         const { salesOpenAt, salesCloseAt, ...rest } = request.body;
-        requireTimeZone(rest.timeZone);
+        const faults = new FaultList();
+        checkTimeZone(rest.timeZone, faults);
         const edit = {
           ...rest,
-          salesOpenAtMs: timeOrUndefined(salesOpenAt, 'salesOpenAt'),
-          salesCloseAtMs: timeOrUndefined(salesCloseAt, 'salesCloseAt'),
+          salesOpenAtMs: parseOptionalTime(salesOpenAt, '/salesOpenAt', faults),
+          salesCloseAtMs: parseOptionalTime(salesCloseAt, '/salesCloseAt', faults),
         };
+        faults.requireNone();
         return toConcert(await sql.transaction((tx) => actions.edit(tx, userId, request.params.id, edit)));
       },
     );

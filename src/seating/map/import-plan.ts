@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { Refusal } from '../../kernel/refusal.js';
+import type { FaultList } from '../../kernel/fault-list.js';
 import type { NewSeat } from '../queries.js';
 import { labelOf } from './add-seats.js';
 import type { PlanSchema, Point } from './layout-schemas.js';
@@ -27,13 +27,16 @@ const EXTENT_MAX = 5000;
 const PLAIN_NUMBER = /^(0|[1-9]\d{0,8})$/;
 
 /**
- * The seats of a plan, in the order of the plan. Refuses plans that cannot be sold or shown, with the failing path.
- * `path` is the path of the date in the request body.
+ * The seats of a plan, in the order of the plan. Faults make a plan that cannot be sold or shown; the seats are then
+ * incomplete. `path` is the path of the date in the request body.
  */
-export function importPlan(plan: SeatingPlan, prices: Prices, path: string): NewSeat[] {
-  requirePrices(plan, prices, path);
-  const planSeats = readSeats(plan, prices, path);
-  requireUnique(planSeats.map(({ seat, path: seatPath }) => [seat.label, `${seatPath}/seat_number`]));
+export function importPlan(plan: SeatingPlan, prices: Prices, path: string, faults: FaultList): NewSeat[] {
+  checkPrices(plan, prices, path, faults);
+  const planSeats = readSeats(plan, prices, path, faults);
+  checkUnique(
+    planSeats.map(({ seat, path: seatPath }) => [seat.label, `${seatPath}/seat_number`]),
+    faults,
+  );
   const unit = neighbourDistanceOf(planSeats);
   const seats = planSeats.map(({ seat, position }) => ({
     ...seat,
@@ -41,32 +44,45 @@ export function importPlan(plan: SeatingPlan, prices: Prices, path: string): New
     y: Math.round((position.y / unit) * HUNDREDTHS),
   }));
   for (const axis of ['x', 'y'] as const) {
-    if (rangeOf(seats.map((seat) => seat[axis])) > EXTENT_MAX * HUNDREDTHS) throw refusalAt(`${path}/plan`);
+    if (rangeOf(seats.map((seat) => seat[axis])) > EXTENT_MAX * HUNDREDTHS)
+      faults.add(
+        `${path}/plan`,
+        `must not be larger than ${EXTENT_MAX} distances between neighbouring seats`,
+      );
   }
-  requireUnique(seats.map(({ x, y }, index) => [`${x} ${y}`, `${planSeats[index]?.path ?? path}/position`]));
+  checkUnique(
+    seats.map(({ x, y }, index) => [`${x} ${y}`, `${planSeats[index]?.path ?? path}/position`]),
+    faults,
+  );
   return seats;
 }
 
-/** Category names are unique, and every price belongs to a category. */
-function requirePrices({ categories }: SeatingPlan, prices: Prices, path: string): void {
-  requireUnique(categories.map(({ name }, index) => [name, `${path}/plan/categories/${index}/name`]));
+/** Category names are unique, and prices and categories belong together. */
+function checkPrices({ categories }: SeatingPlan, prices: Prices, path: string, faults: FaultList): void {
+  checkUnique(
+    categories.map(({ name }, index) => [name, `${path}/plan/categories/${index}/name`]),
+    faults,
+  );
   const names = new Set(categories.map(({ name }) => name));
-  if (Object.keys(prices).some((name) => !names.has(name))) throw refusalAt(`${path}/prices`);
+  if (Object.keys(prices).some((name) => !names.has(name)))
+    faults.add(`${path}/prices`, 'must only name categories of the plan');
 }
 
-function readSeats(plan: SeatingPlan, prices: Prices, path: string): PlanSeat[] {
+function readSeats(plan: SeatingPlan, prices: Prices, path: string, faults: FaultList): PlanSeat[] {
   const categories = new Set(plan.categories.map(({ name }) => name));
   const seats: PlanSeat[] = [];
   const guids: [string, string][] = [];
+  const withoutPrice = new Set<string>();
   let rowCount = 0;
   plan.zones.forEach((zone, z) => {
     zone.rows.forEach((row, r) => {
       const origin = sum(zone.position ?? ORIGIN, row.position ?? ORIGIN);
       row.seats.forEach((seat, s) => {
         const seatPath = `${path}/plan/zones/${z}/rows/${r}/seats/${s}`;
-        if (!categories.has(seat.category)) throw refusalAt(`${seatPath}/category`);
         const price = Object.hasOwn(prices, seat.category) ? prices[seat.category] : undefined;
-        if (price === undefined) throw refusalAt(`${path}/prices`);
+        if (!categories.has(seat.category))
+          faults.add(`${seatPath}/category`, 'must be in the list of categories');
+        else if (price === undefined) withoutPrice.add(seat.category);
         if (seat.seat_guid !== undefined) guids.push([seat.seat_guid, `${seatPath}/seat_guid`]);
         const isPlain = PLAIN_NUMBER.test(seat.seat_number);
         seats.push({
@@ -77,7 +93,7 @@ function readSeats(plan: SeatingPlan, prices: Prices, path: string): PlanSeat[] 
             number_name: isPlain ? null : seat.seat_number,
             label: labelOf(zone.name, row.row_number, seat.seat_number),
             grade: seat.category,
-            price,
+            price: price ?? 0,
             x: null,
             y: null,
           },
@@ -89,8 +105,9 @@ function readSeats(plan: SeatingPlan, prices: Prices, path: string): PlanSeat[] 
       rowCount += 1;
     });
   });
-  requireUnique(guids);
-  if (seats.length === 0) throw refusalAt(`${path}/plan/zones`);
+  checkUnique(guids, faults);
+  if (withoutPrice.size > 0) faults.add(`${path}/prices`, 'must have a price for every category with seats');
+  if (seats.length === 0) faults.add(`${path}/plan/zones`, 'must have at least one seat');
   return seats;
 }
 
@@ -111,13 +128,12 @@ function neighbourDistanceOf(seats: readonly PlanSeat[]): number {
   return positive[Math.floor(positive.length / 2)] ?? 1;
 }
 
-function requireUnique(values: readonly (readonly [value: string, path: string])[]): void {
+function checkUnique(values: readonly (readonly [value: string, path: string])[], faults: FaultList): void {
   const seen = new Set<string>();
   for (const [value, path] of values) {
-    if (seen.has(value)) throw refusalAt(path);
+    if (seen.has(value)) faults.add(path, 'must be unique');
     seen.add(value);
   }
 }
 
 const sum = (a: Point, b: Point): Point => ({ x: a.x + b.x, y: a.y + b.y });
-const refusalAt = (field: string): Refusal => new Refusal('INVALID_REQUEST', { field });

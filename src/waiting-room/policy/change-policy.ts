@@ -1,9 +1,10 @@
 import { noticeToJson } from '../../catalog/index.js';
+import { FaultList } from '../../kernel/fault-list.js';
 import { Refusal } from '../../kernel/refusal.js';
 import type { Sql, Tx } from '../../platform/sql/index.js';
 import {
   DEFAULT_POLICY,
-  hasCompleteRate,
+  checkRate,
   isIdleShorter,
   isShowUpShorter,
   patchPolicy,
@@ -34,8 +35,9 @@ const policyParams = (concertId: string, policy: Policy) =>
   ] satisfies unknown[];
 
 function requireCompleteRate(policy: Policy): void {
-  if (!hasCompleteRate(policy))
-    throw new Refusal('INVALID_REQUEST', { field: 'admitCount, admitEverySeconds' });
+  const faults = new FaultList();
+  checkRate(policy, '', faults);
+  faults.requireNone();
 }
 
 const samePolicy = (a: Policy, b: Policy): boolean => JSON.stringify(a) === JSON.stringify(b);

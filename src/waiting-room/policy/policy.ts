@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { NullableNotice } from '../../catalog/index.js';
+import type { FaultList } from '../../kernel/fault-list.js';
 import { closed, Nullable } from '../../platform/web/index.js';
 
 const seconds = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum });
@@ -54,6 +55,14 @@ export function patchPolicy(policy: Policy, patch: PolicyPatch): Policy {
   return { ...policy, ...given };
 }
 
-/** A rate needs both a count and a period. */
-export const hasCompleteRate = ({ admitCount, admitEverySeconds }: Policy): boolean =>
-  (admitCount === null) === (admitEverySeconds === null);
+/** A rate needs both a count and a period. `path` is the path of the policy in the request body. */
+export function checkRate({ admitCount, admitEverySeconds }: Policy, path: string, faults: FaultList): void {
+  if ((admitCount === null) === (admitEverySeconds === null)) return;
+  faults.add(`${path}/admitCount`, 'must be set if and only if admitEverySeconds is');
+  faults.add(`${path}/admitEverySeconds`, 'must be set if and only if admitCount is');
+}
+
+/** The policy of a new concert. */
+export function checkNewPolicy(patch: PolicyPatch, path: string, faults: FaultList): void {
+  checkRate(patchPolicy(DEFAULT_POLICY, patch), path, faults);
+}
