@@ -2,63 +2,26 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { en } from '../../web/src/operator/texts/en/index.js';
 import { ko } from '../../web/src/operator/texts/ko/index.js';
-import {
-  type Device,
-  expectAccessible,
-  type Language,
-  takeScreenshot,
-  useBrowser,
-} from '../support/browser/index.js';
+import { expectAccessible, type Language, takeScreenshot, useBrowser } from '../support/browser/index.js';
 import { sqlite } from '../support/databases.js';
 import { useFoyer } from '../support/foyer.js';
 import { OPERATOR } from '../support/server.js';
 import { openSale } from '../support/sale.js';
 import { type Fan, newFan } from './fan.js';
-
-const TEXTS = { ko, en } as const;
-const SIZES = { phone: { width: 390, height: 664 }, desktop: { width: 1280, height: 800 } } as const;
-
-const PHONES = [
-  { width: 360, height: 640 },
-  { width: 375, height: 553 },
-  { width: 664, height: 390 },
-] as const;
-
-/** The concert in the URL of one of its pages. */
-const idIn = (url: string): string => /operator\/concerts\/([^/]+)/.exec(url)?.[1] ?? '';
+import { buySeat, concertIdIn, newPromoter, OPERATOR_TEXTS, SIZES } from './promoter.js';
 
 describe('a promoter', () => {
   const foyer = useFoyer(sqlite);
   const browser = useBrowser();
 
-  async function newPromoter(language: Language, device: Device = 'desktop'): Promise<Fan> {
-    const promoter = await newFan(browser, { url: foyer.url, language, device });
-    const { page, text } = promoter;
-    await page.goto('/operator');
-    await promoter.button(TEXTS[language].general.signInAsOperator).click();
-    await page.getByLabel(text.account.email, { exact: true }).fill(OPERATOR.email);
-    await page.getByLabel(text.account.password, { exact: true }).fill(OPERATOR.password);
-    await page.getByRole('main').getByRole('button', { name: text.common.signIn, exact: true }).click();
-    await promoter.heading(TEXTS[language].general.title).waitFor();
-    return promoter;
-  }
-
-  /** Buys a seat, from the dates to the receipt. */
-  async function buySeat(fan: Fan): Promise<void> {
-    await fan.chooseDate();
-    await fan.chooseSeats([1, 1]);
-    await fan.holdSeats();
-    await fan.topUp();
-    await fan.page.getByText(fan.text.checkout.balanceAfter).waitFor();
-    await fan.pay();
-  }
+  const promoterIn = (language: Language): Promise<Fan> => newPromoter(browser, foyer.url, language);
 
   it.each(['ko', 'en'] as const)(
     'creates a concert from sections and publishes it (%s)',
     async (language) => {
-      const promoter = await newPromoter(language);
+      const promoter = await promoterIn(language);
       const { page } = promoter;
-      const { draft, general, form } = TEXTS[language];
+      const { draft, general, form } = OPERATOR_TEXTS[language];
       const title = `새 공연 ${language}`;
       await takeScreenshot(page, `operator-list-${language}`);
       await expectAccessible(page, 'the list of concerts');
@@ -81,7 +44,7 @@ describe('a promoter', () => {
       await expectAccessible(page, 'a new concert');
       await promoter.button(form.create).click();
       await promoter.heading(draft.title).waitFor();
-      const id = idIn(page.url());
+      const id = concertIdIn(page.url());
       expect((await foyer.client.get(`/concerts/${id}`)).status).toBe(404);
       // Without an opening time, the sale opens at once.
       await page.getByText(draft.opensAtOnce).waitFor();
@@ -95,7 +58,7 @@ describe('a promoter', () => {
       await dialog.getByText(draft.opensAtOnce).waitFor();
       await takeScreenshot(page, `operator-publish-${language}`);
       await promoter.button(draft.confirm).click();
-      await promoter.button(TEXTS[language].controls.pause).waitFor();
+      await promoter.button(OPERATOR_TEXTS[language].controls.pause).waitFor();
       const overview = await foyer.client.get(`/concerts/${id}/overview`);
       expect(overview.body).toMatchObject({
         dates: [{ seatsTotal: 60 }],
@@ -110,7 +73,7 @@ describe('a promoter', () => {
     const { concertId } = await openSale(foyer.client, foyer.operator, {
       concert: { salesOpenAt: '2020-01-01T00:00:00.000Z' },
     });
-    const promoter = await newPromoter('en');
+    const promoter = await promoterIn('en');
     const { page } = promoter;
     const duplicate = async (days: string): Promise<void> => {
       await page.goto(`/operator/concerts/${concertId}`);
@@ -126,7 +89,7 @@ describe('a promoter', () => {
     await expectAccessible(page, 'a draft that cannot be published');
 
     await duplicate('3');
-    const copyId = idIn(page.url());
+    const copyId = concertIdIn(page.url());
     await page.getByLabel(en.policy.startPaused).check();
     await page.getByText(draft.startsPaused).waitFor();
     await promoter.link(draft.changeTimes).click();
@@ -144,7 +107,7 @@ describe('a promoter', () => {
 
   it('pauses and resumes a sale and follows it live', async () => {
     const sale = await openSale(foyer.client, foyer.operator, { policy: { maxActive: 2 } });
-    const promoter = await newPromoter('en');
+    const promoter = await promoterIn('en');
     const { page } = promoter;
     const { controls, live, audit, general } = en;
     await page.goto(`/operator/concerts/${sale.concertId}`);
@@ -174,151 +137,14 @@ describe('a promoter', () => {
     expect(promoter.consoleErrors).toEqual([]);
   });
 
-  it.each(['ko', 'en'] as const)('changes the rules of a running sale in minutes (%s)', async (language) => {
-    const sale = await openSale(foyer.client, foyer.operator, { policy: { holdSeconds: 300 } });
-    const promoter = await newPromoter(language);
-    const { page } = promoter;
-    const { audit, controls, errors, general, policy } = TEXTS[language];
-    await page.goto(`/operator/concerts/${sale.concertId}`);
-    await page.getByText(controls.moreRules).click();
-    const timeToPay = page.getByLabel(policy.holdMinutes);
-    expect(await timeToPay.inputValue()).toBe('5');
-    await timeToPay.fill('1441');
-    await page.getByText(errors.minutes('1,440')).waitFor();
-    await timeToPay.fill('1.5');
-    await promoter.button(controls.change).click();
-    const [from, to] = language === 'ko' ? ['5분', '1분 30초'] : ['5 minutes', '1 minute 30 seconds'];
-    await page.getByText(controls.ruleChange(audit.fields.holdSeconds, from, to)).waitFor();
-    await promoter.button(controls.confirmChange).click();
-    await page.getByText(controls.done).waitFor();
-    const path = `/operator/concerts/${sale.concertId}/waiting-room`;
-    expect((await foyer.client.get(path, foyer.operator)).body).toMatchObject({ holdSeconds: 90 });
-    await promoter.link(general.audit).click();
-    await page.getByText(audit.changed(OPERATOR.email, audit.fields.holdSeconds, from, to)).waitFor();
-    expect(promoter.consoleErrors).toEqual([]);
-  });
-
-  it.each(['ko', 'en'] as const)('pauses a sale from any page on a phone (%s)', async (language) => {
-    const sale = await openSale(foyer.client, foyer.operator, { dates: 3 });
-    const promoter = await newPromoter(language, 'phone');
-    const { page } = promoter;
-    const { controls, general } = TEXTS[language];
-    for (const size of PHONES) {
-      await page.setViewportSize(size);
-      for (const path of ['', '/details', '/payments']) {
-        await page.goto(`/operator/concerts/${sale.concertId}${path}`);
-        const pause = promoter.button(controls.pause);
-        await pause.waitFor();
-        for (const position of [0, 700, 100_000]) {
-          await page.evaluate((y) => scrollTo(0, y), position);
-          const box = await pause.boundingBox();
-          expect(box?.y, path).toBeGreaterThan(0);
-          expect((box?.y ?? Infinity) + (box?.height ?? 0), path).toBeLessThanOrEqual(size.height);
-        }
-      }
-    }
-    await page.setViewportSize({ width: 390, height: 664 });
-    await page.evaluate(() => scrollTo(0, 300));
-    await takeScreenshot(page, `operator-pause-bar-${language}`);
-    await expectAccessible(page, 'the pause bar');
-    await promoter.button(controls.pause).click();
-    await promoter.button(controls.confirmPause).click();
-    await promoter.button(controls.resume).waitFor();
-    const policy = await foyer.client.get(
-      `/operator/concerts/${sale.concertId}/waiting-room`,
-      foyer.operator,
-    );
-    expect(policy.body).toMatchObject({ paused: true });
-    expect(await promoter.link(general.details).count()).toBe(1);
-    expect(promoter.consoleErrors).toEqual([]);
-  });
-
-  it.each(['ko', 'en'] as const)('goes from a seat in the hall to its buyer (%s)', async (language) => {
-    const sale = await openSale(foyer.client, foyer.operator, { dates: 2 });
-    const buyer = await newFan(browser, { url: foyer.url });
-    await buyer.join(sale);
-    await buySeat(buyer);
-    const holder = await newFan(browser, { url: foyer.url });
-    await holder.join(sale);
-    await holder.chooseDate();
-    await holder.chooseSeats([1, 2]);
-    await holder.holdSeats();
-
-    const promoter = await newPromoter(language);
-    const { page } = promoter;
-    const { breakdown, form, general, live, sales, seatOwner } = TEXTS[language];
-    await page.goto(`/operator/concerts/${sale.concertId}`);
-    const byDate = page.getByRole('table').filter({ hasText: breakdown.date }).last();
-    await expect.poll(() => byDate.getByRole('row').nth(1).innerText()).toMatch(/1\s+1\s+8$/);
-    const byGrade = page.getByRole('region', { name: breakdown.byGrade }).last().getByRole('row');
-    await expect.poll(() => byGrade.nth(1).innerText()).toMatch(/1\s+1\s+8\s+₩?10,000/);
-    await page.getByLabel(live.listView).check();
-    await page.locator('.seat-list summary').first().click();
-    const seat = (number: number) => page.locator('.seat-list__seat').nth(number - 1);
-    await seat(2).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText(holder.email).waitFor();
-    await dialog.getByText(seatOwner.states.HELD, { exact: true }).waitFor();
-    await page.keyboard.press('Escape');
-    await seat(3).click();
-    await dialog.getByText(seatOwner.free).waitFor();
-    await page.keyboard.press('Escape');
-    // On the map, Enter asks for the seat under the cursor.
-    await page.getByLabel(live.mapView).check();
-    await page.getByRole('listbox').press('Home');
-    await page.getByRole('listbox').press('Control+Home');
-    await page.getByRole('listbox').press('Enter');
-    await dialog.getByText(buyer.email).waitFor();
-    await takeScreenshot(page, `operator-seat-owner-${language}`);
-    await expectAccessible(page, 'the buyer of a seat');
-    await dialog.getByRole('link', { name: seatOwner.openPayment }).click();
-    await page.getByRole('row').filter({ hasText: buyer.email }).waitFor();
-    expect(await page.getByRole('searchbox').inputValue()).not.toBe('');
-
-    await page.getByRole('searchbox').fill('');
-    await page.getByLabel(sales.status).selectOption('REFUNDED');
-    await page.getByText(sales.noneFiltered).waitFor();
-    await page.getByLabel(sales.status).selectOption('PAID');
-    await page.getByRole('row').filter({ hasText: buyer.email }).waitFor();
-    await page.getByLabel(sales.date).selectOption({ index: 2 });
-    await page.getByText(sales.noneFiltered).waitFor();
-    await takeScreenshot(page, `operator-filters-${language}`);
-    await expectAccessible(page, 'the filters of a list');
-    await promoter.link(general.reservations).click();
-    await page.getByLabel(sales.status).selectOption('HELD');
-    await page.getByRole('row').filter({ hasText: holder.email }).waitFor();
-    expect(await page.getByRole('row').filter({ hasText: buyer.email }).count()).toBe(0);
-
-    // Details count held seats as held.
-    await promoter.link(general.details).click();
-    await page.getByText(`${general.sold('1', '10')} · ${general.held('1')}`).waitFor();
-    await promoter.heading(form.dates).waitFor();
-    await promoter.link(`← ${general.allConcerts}`).click();
-    const row = page.locator('.op-concert').filter({ has: page.locator(`a[href$="${sale.concertId}"]`) });
-    await expect.poll(() => row.innerText()).toContain(general.waiting('0'));
-    expect(await row.innerText()).toContain(general.revenue(language === 'ko' ? '10,000원' : '₩10,000'));
-    for (const device of ['phone', 'desktop'] as const) {
-      await page.setViewportSize(SIZES[device]);
-      await takeScreenshot(page, `operator-list-${device}-${language}`);
-      await expectAccessible(page, `the list of concerts on a ${device}`);
-    }
-    await page.getByLabel(general.status, { exact: true }).selectOption('CLOSED');
-    await row.waitFor({ state: 'detached' });
-    await page.getByLabel(general.status, { exact: true }).selectOption('OPEN');
-    await row.waitFor();
-    await page.getByLabel(general.to, { exact: true }).fill('2020-01-01');
-    await page.getByText(general.noneFiltered).waitFor();
-    expect(promoter.consoleErrors).toEqual([]);
-  });
-
   it.each(['ko', 'en'] as const)('ends a sale after a confirmation (%s)', async (language) => {
     const sale = await openSale(foyer.client, foyer.operator, { policy: { maxActive: 0 } });
     const fan = await newFan(browser, { url: foyer.url, language, device: 'phone' });
     await fan.join(sale);
     await fan.page.getByText(fan.text.waiting.rank('1'), { exact: true }).first().waitFor();
-    const promoter = await newPromoter(language);
+    const promoter = await promoterIn(language);
     const { page } = promoter;
-    const { controls, live } = TEXTS[language];
+    const { controls, live } = OPERATOR_TEXTS[language];
     await page.goto(`/operator/concerts/${sale.concertId}`);
     await promoter.button(controls.endSale).click();
     await page.getByText(controls.endUnpaid('0')).waitFor();
@@ -335,7 +161,7 @@ describe('a promoter', () => {
     const fan = await newFan(browser, { url: foyer.url });
     await fan.join(sale);
     await buySeat(fan);
-    const promoter = await newPromoter('ko');
+    const promoter = await promoterIn('ko');
     const { page } = promoter;
     const { sales, general } = ko;
     await page.goto(`/operator/concerts/${sale.concertId}/payments`);
@@ -376,12 +202,12 @@ describe('a promoter', () => {
   });
 
   it.each(['ko', 'en'] as const)('reads the report of a sale and the audit log (%s)', async (language) => {
-    const { audit, general, report } = TEXTS[language];
+    const { audit, general, report } = OPERATOR_TEXTS[language];
     const sale = await openSale(foyer.client, foyer.operator);
     const buyer = await newFan(browser, { url: foyer.url });
     await buyer.join(sale);
     await buySeat(buyer);
-    const promoter = await newPromoter(language);
+    const promoter = await promoterIn(language);
     const { page } = promoter;
     await page.goto(`/operator/concerts/${sale.concertId}`);
     await promoter.link(report.name).click();

@@ -44,7 +44,7 @@ export function ChartEditor({ chart, no, usedOn, currency, errors, onChange, onR
         onChange={(by) => onChange({ by })}
       />
       {errors?.whole !== undefined && (
-        <p className="field-error" role="alert">
+        <p id={`op-chart-${chart.key}`} className="field-error" tabIndex={-1} data-fault>
           {errors.whole}
         </p>
       )}

@@ -62,7 +62,7 @@ export function DatesEditor({ dates, charts, errors, onChange }: Props) {
         ))}
       </ol>
       {errors?.allDates !== undefined && (
-        <p className="field-error" role="alert">
+        <p id="op-all-dates" className="field-error" tabIndex={-1} data-fault>
           {errors.allDates}
         </p>
       )}

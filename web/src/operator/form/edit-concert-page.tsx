@@ -1,4 +1,4 @@
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useRef, useState } from 'react';
 import { toast } from '../../app/toasts.js';
 import { useFormat } from '../../i18n/index.js';
 import { useAction } from '../../ui/index.js';
@@ -9,7 +9,9 @@ import { useValidators } from './validators.js';
 import { type DetailsDraft, toDetails } from './concert-draft.js';
 import { validateDetails, countErrors } from './validate-concert.js';
 import { DatesOverview } from './dates-overview.js';
-import { SubmitBar, useFocusFirstError } from './submit-bar.js';
+import { placeDetailsFaults } from './place-faults.js';
+import { FaultPlacer } from './server-faults.js';
+import { SubmitBar } from './submit-bar.js';
 import { toLocalTime } from './local-time.js';
 
 const draftOf = (concert: OperatorConcertDetails): DetailsDraft => ({
@@ -53,7 +55,7 @@ export function EditConcertPage({
   const before = draftOf(concert);
   const [about, setAbout] = useState(before);
   const [attempts, setAttempts] = useState(0);
-  const element = useFocusFirstError(attempts);
+  const element = useRef<HTMLFormElement>(null);
   const save = useAction(async () => {
     const edited = await operatorApi.edit(concert.id, changedDetails(before, about));
     const next = { ...concert, ...edited };
@@ -62,13 +64,18 @@ export function EditConcertPage({
     toast(form.saved, 'good');
   });
   const found = validateDetails(about, { validators, text, number, currency: concert.currency });
-  const errors = attempts > 0 ? found : {};
+  const refused = new FaultPlacer(save.error, form.refused);
+  const errors = attempts > 0 ? placeDetailsFaults(found, refused) : {};
   function submit(event: SubmitEvent): void {
     event.preventDefault();
     setAttempts(attempts + 1);
     if (countErrors(found) === 0) save.run();
   }
-  const change = (part: Partial<DetailsDraft>): void => setAbout((old) => ({ ...old, ...part }));
+  function change(part: Partial<DetailsDraft>): void {
+    setAbout((old) => ({ ...old, ...part }));
+    // What the server refused may be mended now.
+    if (save.error !== undefined) save.clear();
+  }
   return (
     <>
       <form ref={element} className="stack op-form" noValidate onSubmit={submit}>
@@ -76,7 +83,14 @@ export function EditConcertPage({
           <DetailsFields about={about} errors={errors} onChange={change} />
           <SaleTimeFields about={about} errors={errors} onChange={change} />
         </div>
-        <SubmitBar label={form.save} busy={save.busy} errorCount={countErrors(errors)} error={save.error} />
+        <SubmitBar
+          label={form.save}
+          busy={save.busy}
+          form={element}
+          attempts={attempts}
+          error={save.error}
+          leftOver={refused.leftOver}
+        />
       </form>
       <DatesOverview concert={concert} />
     </>

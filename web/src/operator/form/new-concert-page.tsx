@@ -1,4 +1,4 @@
-import { type SubmitEvent, useState } from 'react';
+import { type SetStateAction, type SubmitEvent, useRef, useState } from 'react';
 import { createIdempotentCall } from '../../api/index.js';
 import { Link } from '../../app/link.js';
 import { PageTitle } from '../../app/page-title.js';
@@ -11,12 +11,21 @@ import { useOperatorText } from '../texts/index.js';
 import { DetailsFields, SaleTimeFields } from './details-fields.js';
 import { ChartEditor } from './chart-editor.js';
 import { useValidators } from './validators.js';
-import { type ChartDraft, copyChart, emptyChart, emptyConcert, toRequest } from './concert-draft.js';
+import {
+  type ChartDraft,
+  type ConcertDraft,
+  copyChart,
+  emptyChart,
+  emptyConcert,
+  toRequest,
+} from './concert-draft.js';
 import { validateConcert, countErrors } from './validate-concert.js';
 import { DatesEditor } from './dates-editor.js';
 import { Checkbox } from './fields.js';
 import { AdmissionFields, ActivePlaceFields, WaitingFields } from './policy/policy-fields.js';
-import { SubmitBar, useFocusFirstError } from './submit-bar.js';
+import { placeConcertFaults } from './place-faults.js';
+import { FaultPlacer } from './server-faults.js';
+import { SubmitBar } from './submit-bar.js';
 
 function NewConcertForm({ currency, timeZone }: ConcertDefaults) {
   const text = useOperatorText();
@@ -26,15 +35,21 @@ function NewConcertForm({ currency, timeZone }: ConcertDefaults) {
   const [callOnce] = useState(createIdempotentCall);
   const [draft, setDraft] = useState(() => emptyConcert(timeZone));
   const [attempts, setAttempts] = useState(0);
-  const element = useFocusFirstError(attempts);
+  const element = useRef<HTMLFormElement>(null);
   const create = useAction(async () => {
     const body = toRequest(draft, currency);
     const { id } = await callOnce(body, (key) => operatorApi.create(body, key));
     toast(form.created(body.title), 'good');
     navigate(`/operator/concerts/${id}`);
   });
+  /** What the server refused may be mended now. */
+  const change = (next: SetStateAction<ConcertDraft>): void => {
+    setDraft(next);
+    if (create.error !== undefined) create.clear();
+  };
   const found = validateConcert(draft, { validators, text, number, currency });
-  const errors = attempts > 0 ? found : undefined;
+  const refused = new FaultPlacer(create.error, form.refused);
+  const errors = attempts > 0 ? placeConcertFaults(found, draft, refused) : undefined;
 
   function submit(event: SubmitEvent): void {
     event.preventDefault();
@@ -42,16 +57,16 @@ function NewConcertForm({ currency, timeZone }: ConcertDefaults) {
     if (countErrors(found) === 0) create.run();
   }
   const setChart = (key: number, part: Partial<ChartDraft>): void =>
-    setDraft((old) => ({
+    change((old) => ({
       ...old,
       charts: old.charts.map((chart) => (chart.key === key ? { ...chart, ...part } : chart)),
     }));
   const setAbout = (part: Partial<typeof draft.details>): void =>
-    setDraft((old) => ({ ...old, details: { ...old.details, ...part } }));
+    change((old) => ({ ...old, details: { ...old.details, ...part } }));
   const policy = {
     draft: draft.policy,
     errors: errors?.policy ?? {},
-    onChange: (next: typeof draft.policy) => setDraft((old) => ({ ...old, policy: next })),
+    onChange: (next: typeof draft.policy) => change((old) => ({ ...old, policy: next })),
   };
   const { details, dates, charts } = draft;
 
@@ -59,7 +74,7 @@ function NewConcertForm({ currency, timeZone }: ConcertDefaults) {
     const remaining = charts.filter((chart) => chart.key !== key);
     const first = remaining[0]?.key ?? 0;
     const moved = dates.map((date) => (date.chart === key ? { ...date, chart: first } : date));
-    setDraft({ ...draft, charts: remaining, dates: moved });
+    change({ ...draft, charts: remaining, dates: moved });
   }
 
   return (
@@ -72,7 +87,7 @@ function NewConcertForm({ currency, timeZone }: ConcertDefaults) {
             dates={dates}
             charts={charts}
             errors={errors}
-            onChange={(next) => setDraft({ ...draft, dates: next })}
+            onChange={(next) => change({ ...draft, dates: next })}
           />
         </div>
       </div>
@@ -91,9 +106,7 @@ function NewConcertForm({ currency, timeZone }: ConcertDefaults) {
       {dates.length > 1 && (
         <Button
           tone="quiet"
-          onClick={() =>
-            setDraft({ ...draft, charts: [...charts, copyChart(charts.at(-1) ?? emptyChart())] })
-          }
+          onClick={() => change({ ...draft, charts: [...charts, copyChart(charts.at(-1) ?? emptyChart())] })}
         >
           {form.addChart}
         </Button>
@@ -119,8 +132,10 @@ function NewConcertForm({ currency, timeZone }: ConcertDefaults) {
       <SubmitBar
         label={form.create}
         busy={create.busy}
-        errorCount={errors ? countErrors(errors) : 0}
+        form={element}
+        attempts={attempts}
         error={create.error}
+        leftOver={refused.leftOver}
       />
     </form>
   );

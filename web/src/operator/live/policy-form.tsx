@@ -1,7 +1,8 @@
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useRef, useState } from 'react';
 import { useFormat } from '../../i18n/index.js';
 import { Button } from '../../ui/index.js';
 import { operatorApi, type OperatorConcertDetails, type Policy } from '../operator-api.js';
+import { ErrorSummary } from '../form/error-summary.js';
 import { useValidators } from '../form/validators.js';
 import { countErrors } from '../form/validate-concert.js';
 import {
@@ -30,12 +31,15 @@ export function PolicyForm({ concert, onChange, onPolicy }: Props) {
   const validators = useValidators();
   const [typed, setTyped] = useState<PolicyDraft>();
   const [isUnchanged, setIdle] = useState(false);
+  const [attempts, setAttempts] = useState(0);
+  const element = useRef<HTMLFormElement>(null);
   const before = concert.waitingRoom;
   const draft = typed ?? toDraft(before);
   const errors = validatePolicy(draft, validators);
 
   function submit(event: SubmitEvent): void {
     event.preventDefault();
+    setAttempts(attempts + 1);
     if (countErrors(errors) > 0) return;
     const after = toPolicy({ ...draft, paused: before.paused, notice: before.notice });
     const patch = policyPatch(before, after);
@@ -59,7 +63,7 @@ export function PolicyForm({ concert, onChange, onPolicy }: Props) {
 
   const fields = { draft, errors, onChange: setTyped };
   return (
-    <form className="stack-small" noValidate onSubmit={submit}>
+    <form ref={element} className="stack-small" noValidate onSubmit={submit}>
       <AdmissionFields {...fields} />
       <details className="op-details">
         <summary>{controls.moreRules}</summary>
@@ -68,6 +72,7 @@ export function PolicyForm({ concert, onChange, onPolicy }: Props) {
           <ActivePlaceFields {...fields} />
         </div>
       </details>
+      <ErrorSummary form={element} attempts={attempts} />
       {isUnchanged && <p role="status">{controls.unchanged}</p>}
       <Button type="submit" tone="quiet" className="button-wide">
         {controls.change}

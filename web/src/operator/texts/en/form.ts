@@ -5,6 +5,7 @@ export const form = {
   created: (title: string) => `“${title}” has been saved as a draft.`,
   errorCount: (n: number) =>
     n === 1 ? 'One field needs your attention.' : `${n} fields need your attention.`,
+  refused: (rule: string) => `The server does not accept this: ${rule}.`,
   refusedAt: (where: string) => `The server does not accept this part: ${where}`,
   about: 'The concert',
   concertTitle: 'Title',

@@ -6,6 +6,7 @@ export const form: OperatorText['form'] = {
   saved: '저장했습니다.',
   created: (title) => `‘${title}’ 콘서트를 비공개로 저장했습니다.`,
   errorCount: (n) => `확인이 필요한 곳이 ${n}군데 있습니다.`,
+  refused: (rule) => `서버가 받아들이지 않은 값입니다. (${rule})`,
   refusedAt: (where) => `서버가 받아들이지 않은 부분: ${where}`,
   about: '콘서트 정보',
   concertTitle: '제목',
