@@ -51,12 +51,13 @@ export const listSeatsOf = statement<[scheduleId: string], SeatRow>(
 );
 
 export const findSeat = statement<
-  [scheduleId: string, seatId: string],
-  SeatStateRow & Pick<SeatRow, 'label' | 'grade' | 'price'>
+  [seatId: string],
+  SeatStateRow & Pick<SeatRow, 'label' | 'grade' | 'price'> & { scheduleId: string }
 >(
   'find_seat',
-  `SELECT id, label, grade, price, status, reservation_id AS "reservationId", held_until AS "heldUntilMs"
-   FROM seats WHERE schedule_id = $1 AND id = $2`,
+  `SELECT id, schedule_id AS "scheduleId", label, grade, price, status, reservation_id AS "reservationId",
+     held_until AS "heldUntilMs"
+   FROM seats WHERE id = $1`,
 );
 
 /** One snapshot: all numbers are of the same instant. A hold that has expired does not count as held. */

@@ -103,6 +103,7 @@ const STATEMENTS: readonly (readonly [Pick<Statement<never, unknown>, 'name' | '
     [closing.markClosedOf, `'c', ARRAY['${JOINERS.join("', '")}'], 3`, 10 * JOINERS.length],
     // Counts what it reads: half of the unsold seats are held.
     [seating.countUnsoldSeats, `'d', 3`, 2 * LIVE],
+    [seating.findSeat, `'${ACTIVE_ID}'`],
     [seating.findUnsoldSeat, `'d'`],
     [seating.lockSeats, BATCH, BATCH_WORK_MAX],
     [batch(seating.claimSeats), `${BATCH}, ${BATCH}, ${repeated('20')}, ${repeated('9')}`, BATCH_WORK_MAX],

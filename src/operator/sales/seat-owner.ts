@@ -11,9 +11,9 @@ export async function findSeatOwner(
   seatId: string,
   record: (label: string) => Promise<void>,
 ) {
-  const found = await reader.get(findSeat, [scheduleId, seatId]);
-  if (!found) throw new Refusal('SEAT_NOT_FOUND');
-  const { reservationId, heldUntilMs, ...seat } = found;
+  const found = await reader.get(findSeat, [seatId]);
+  if (found?.scheduleId !== scheduleId) throw new Refusal('SEAT_NOT_FOUND');
+  const { scheduleId: _, reservationId, heldUntilMs, ...seat } = found;
   const hasExpired = heldUntilMs !== null && heldUntilMs <= nowMs;
   if (reservationId === null || hasExpired)
     return { ...seat, status: 'AVAILABLE' as const, reservation: null, payment: null };
