@@ -28,7 +28,7 @@ function Breakdown({
   const heads = [head, breakdown.sold, breakdown.held, breakdown.free];
   const withSales = rows.some(({ sales }) => sales !== undefined);
   return (
-    <section className="stack-small" aria-label={title}>
+    <div className="stack-small">
       <h3>{title}</h3>
       <div className="op-scroll" tabIndex={0} role="region" aria-label={title}>
         <table className="op-numbers op-breakdown">
@@ -46,7 +46,7 @@ function Breakdown({
           </tbody>
         </table>
       </div>
-    </section>
+    </div>
   );
 }
 

@@ -33,7 +33,7 @@ export function DateTable({ dates, currency }: Pick<SaleReport, 'dates' | 'curre
     </>
   );
   return (
-    <section className="stack" aria-label={report.dates}>
+    <section className="stack">
       <h2>{report.dates}</h2>
       <div className="op-scroll" tabIndex={0} role="region" aria-label={report.dates}>
         <table className="op-numbers">
