@@ -124,12 +124,16 @@ for (const database of DATABASES) {
           ...original,
           id: answer.body.id,
           salesOpenAt: addDays(salesOpenAt, 7),
+          firstStartsAt: addDays(original.firstStartsAt, 7),
+          lastStartsAt: addDays(original.lastStartsAt, 7),
           seatsSold: 0,
+          revenue: 0,
           schedules: original.schedules.map((date: { startsAt: string }, index: number) => ({
             ...date,
             id: answer.body.schedules[index].id,
             startsAt: addDays(date.startsAt, 7),
             seatsRemaining: 10,
+            seatsSold: 0,
           })),
         });
         expect(answer.body.schedules).toMatchObject([
