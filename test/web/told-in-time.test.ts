@@ -11,7 +11,7 @@ import { sqlite } from '../support/databases.js';
 import { useFoyer } from '../support/foyer.js';
 import { openSale, pay, PRICE } from '../support/sale.js';
 import { newFan } from './fan.js';
-import { newPromoter, OPERATOR_TEXTS } from './new-promoter.js';
+import { newPromoter, OPERATOR_TEXTS } from './promoter.js';
 
 const VISITS: readonly (readonly [Language, Device])[] = [
   ['ko', 'phone'],
@@ -37,7 +37,7 @@ describe('a fan is told in time', () => {
     }
 
     const { controls } = OPERATOR_TEXTS.en;
-    const promoter = await newPromoter(browser, { url, language: 'en' });
+    const promoter = await newPromoter(browser, url, 'en');
     await promoter.page.goto(`/operator/concerts/${sale.concertId}`);
     await promoter.page.getByLabel(controls.noticeIn.ko).fill(NOTICE.ko);
     await promoter.page.getByLabel(controls.noticeIn.en).fill('x'.repeat(301));

@@ -26,7 +26,7 @@ function SoldProgress({ sold, total }: { readonly sold: number; readonly total: 
 /** When the concert takes place. */
 function Dates({ concert }: { readonly concert: OperatorConcert }) {
   const { general } = useOperatorText();
-  const format = useFormat();
+  const format = useFormat(concert.timeZone);
   const { dates, firstStartsAt, lastStartsAt } = concert;
   if (dates === 1) return format.date(firstStartsAt);
   return general.dates(format.number(dates), format.date(firstStartsAt), format.date(lastStartsAt));

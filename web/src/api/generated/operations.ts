@@ -938,6 +938,10 @@ export interface Operations {
           seats: {
             id: string;
             label: string;
+            section: string;
+            row: string;
+            /** What is written on the seat */
+            number: string;
             grade: string;
             price: number;
           }[];
@@ -962,6 +966,8 @@ export interface Operations {
             id: string;
             title: string;
             venue: string;
+            /** IANA time zone of the venue */
+            timeZone: string;
           };
           schedule: {
             id: string;
@@ -970,6 +976,10 @@ export interface Operations {
           };
           seats: {
             label: string;
+            section: string;
+            row: string;
+            /** What is written on the seat */
+            number: string;
             grade: string;
             price: number;
           }[];

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from '../../app/link.js';
-import { formatSeats, useFormat, useText } from '../../i18n/index.js';
+import { useFormat, useText } from '../../i18n/index.js';
 import { Button, Dialog, Loading, useLoaded } from '../../ui/index.js';
 import { operatorApi, type OperatorConcertDetails, type SeatOwner } from '../operator-api.js';
 import { Buyer } from '../sales/cells.js';
@@ -21,7 +21,7 @@ function Owner({ seat, concert }: { readonly seat: SeatOwner; readonly concert: 
     [sales.status, seatOwner.states[seat.status]],
     [breakdown.grade, `${seat.grade} · ${format.money(seat.price, concert.currency)}`],
     reservation !== null && [sales.buyer, <Buyer key="buyer" user={reservation.user} />],
-    reservation !== null && [seatOwner.reservation, formatSeats(reservation.seats)],
+    reservation !== null && [seatOwner.reservation, format.seats(reservation.seats)],
     reservation?.status === 'HELD' && [seatOwner.heldUntil, format.date(reservation.expiresAt)],
     payment !== null && [sales.paidAt, format.date(payment.paidAt)],
     payment !== null && [sales.number, payment.number],
