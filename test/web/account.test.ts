@@ -114,6 +114,51 @@ describe('the account page', () => {
     await there.heading(there.text.myTickets.title).waitFor();
   });
 
+  it.each(VARIANTS)(
+    'takes a typed address along to sign-up and to a forgotten password in $language on a $device',
+    async ({ language, device }) => {
+      const fan = await newFan(browser, { url: foyer.url, language, device });
+      const { page, text } = fan;
+      const email = page.getByLabel(text.account.email, { exact: true });
+      await page.goto('/sign-in?next=%2Faccount');
+      await type(fan, text.account.email, 'jimin@fans.example');
+      await page.getByRole('main').getByRole('link', { name: text.common.signUp, exact: true }).click();
+      await fan.heading(text.account.signUpTitle).waitFor();
+      expect(await email.inputValue()).toBe('jimin@fans.example');
+      await page.getByRole('main').getByRole('link', { name: text.common.signIn, exact: true }).click();
+      await fan.heading(text.account.signInTitle).waitFor();
+      await fan.link(text.mailedLinks.forgot).click();
+      await fan.heading(text.mailedLinks.forgotTitle).waitFor();
+      expect(await email.inputValue()).toBe('jimin@fans.example');
+
+      // On a shared machine the next person does not see it.
+      await page.goto('/sign-up?next=%2Faccount');
+      await fan.signUp();
+      await fan.button(text.account.signOutHere).click();
+      await page.goto('/sign-in');
+      expect(await email.inputValue()).toBe('');
+    },
+  );
+
+  it.each(VARIANTS)(
+    'shows a toast below the header in $language on a $device',
+    async ({ language, device }) => {
+      const fan = await newFan(browser, { url: foyer.url, language, device });
+      const { page, text } = fan;
+      await page.goto('/sign-up?next=%2Faccount');
+      await fan.signUp();
+      await fan.button(text.account.signOutHere).click();
+      const toast = page.locator('.toast', { hasText: text.common.signedOut });
+      await toast.waitFor();
+      await takeScreenshot(page, `toast-${device}-${language}`);
+      const header = await page.locator('.header').boundingBox();
+      const box = await toast.boundingBox();
+      expect(box?.y).toBeGreaterThanOrEqual((header?.y ?? 0) + (header?.height ?? 0));
+      await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+      expect((await toast.boundingBox())?.y).toBeGreaterThanOrEqual(header?.height ?? 0);
+    },
+  );
+
   it('signs out on this device only, and ends the session on the server', async () => {
     const account = await signUpFan(foyer.client);
     const fan = await newFan(browser, { url: foyer.url, language: 'en' });

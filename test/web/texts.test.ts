@@ -6,6 +6,7 @@ import type { Dictionary } from '../../web/src/i18n/dictionary.js';
 import { en } from '../../web/src/i18n/en/index.js';
 import { explain } from '../../web/src/i18n/explain.js';
 import { formatClock, formatDuration, formatMoney } from '../../web/src/i18n/format.js';
+import { gradeName } from '../../web/src/i18n/grade-name.js';
 import { ko } from '../../web/src/i18n/ko/index.js';
 
 /** A missing reason does not compile. */
@@ -62,6 +63,16 @@ describe('formats', () => {
     expect(formatMoney('ko', 154_000, 'KRW')).toBe('154,000원');
     expect(formatMoney('en', 154_000, 'KRW')).toBe('₩154,000');
     expect(formatMoney('en', 1999, 'USD')).toBe('$19.99');
+  });
+
+  it('name a grade in Korean with 석, once', () => {
+    expect(['VIP', 'R석', '스탠딩', ''].map((grade) => gradeName('ko', grade))).toEqual([
+      'VIP석',
+      'R석',
+      '스탠딩석',
+      '',
+    ]);
+    expect(gradeName('en', 'VIP')).toBe('VIP');
   });
 
   it('format countdowns', () => {

@@ -104,13 +104,13 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         </div>
         <PlaceBar />
       </header>
+      <Toasts />
       <main id="main" className="main" tabIndex={-1}>
         {/* The key resets a crashed page on navigation. */}
         <ErrorBoundary key={path} fallback={<Crashed />}>
           {children}
         </ErrorBoundary>
       </main>
-      <Toasts />
     </>
   );
 }

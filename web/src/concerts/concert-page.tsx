@@ -77,7 +77,7 @@ function Prices({ currency, grades }: { readonly currency: string; readonly grad
     <dl className="prices">
       {grades.map(({ grade, price }) => (
         <div key={`${grade} ${price}`}>
-          <dt>{grade}</dt>
+          <dt>{format.grade(grade)}</dt>
           <dd>{format.money(price, currency)}</dd>
         </div>
       ))}

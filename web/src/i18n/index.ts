@@ -4,6 +4,7 @@ import type { Dictionary, Lang } from './dictionary.js';
 import { en } from './en/index.js';
 import { explain } from './explain.js';
 import { formatDate, formatDuration, formatMoney, formatNumber } from './format.js';
+import { gradeName } from './grade-name.js';
 import { ko } from './ko/index.js';
 import { langStore } from './lang-store.js';
 import { formatSeats, type SeatPosition } from './seat-words.js';
@@ -30,6 +31,7 @@ export function useFormat(venueZone?: string) {
   return useMemo(
     () => ({
       money: (amount: number, currency: string) => formatMoney(lang, amount, currency),
+      grade: (name: string) => gradeName(lang, name),
       number: (value: number) => formatNumber(lang, value),
       date: (at: string | number, style?: Parameters<typeof formatDate>[2]) =>
         formatDate(lang, at, style, timeZone),

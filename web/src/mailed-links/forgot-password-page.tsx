@@ -4,12 +4,13 @@ import { api } from '../api/index.js';
 import { Link } from '../app/link.js';
 import { PageTitle } from '../app/page-title.js';
 import { useText } from '../i18n/index.js';
-import { looksLikeEmail } from '../session/index.js';
+import { looksLikeEmail, typedEmail } from '../session/index.js';
+import { useStore } from '../store/index.js';
 import { Button, ErrorNotice, Field, Notice, useAction } from '../ui/index.js';
 
 export function ForgotPasswordPage() {
   const { account, mailedLinks: text, common } = useText();
-  const [email, setEmail] = useState('');
+  const email = useStore(typedEmail);
   const [error, setError] = useState<string>();
   const [sentTo, setSentTo] = useState<string>();
   const submission = useAction(async () => {
@@ -38,7 +39,7 @@ export function ForgotPasswordPage() {
           spellCheck={false}
           maxLength={postPasswordResetsLimits.body.email.maxLength}
           value={email}
-          onChange={setEmail}
+          onChange={typedEmail.set}
           error={error}
         />
         {submission.error !== undefined && <ErrorNotice error={submission.error} />}

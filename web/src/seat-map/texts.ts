@@ -1,5 +1,6 @@
 import type { Lang } from '../i18n/dictionary.js';
 import { formatNumber } from '../i18n/format.js';
+import { gradeName } from '../i18n/grade-name.js';
 
 /** All texts of the seat map. */
 export interface Texts {
@@ -57,7 +58,7 @@ const ko: Texts = {
   sold: '판매 완료',
   chosen: '내 선택',
   mine: '내가 선점한 좌석',
-  grade: (name) => (name.endsWith('석') ? name : `${name}석`),
+  grade: (name) => gradeName('ko', name),
   nowChosen: (seat, chosen, limit) => `${seat} 선택함. ${limit}석 중 ${chosen}석.`,
   nowDeselected: (seat, chosen, limit) => `${seat} 선택 취소함. ${limit}석 중 ${chosen}석.`,
   limitReached: (limit) => `${limit}석까지 고를 수 있습니다. 다른 좌석을 먼저 취소해 주세요.`,
@@ -67,23 +68,23 @@ const ko: Texts = {
 const en: Texts = {
   stage: 'STAGE',
   soldOut: 'Sold out',
-  freeCount: (free) => `${formatNumber('en', free)} free`,
-  freeOf: (free, all) => `${formatNumber('en', free)} of ${formatNumber('en', all)} seats free`,
+  freeCount: (free) => `${formatNumber('en', free)} available`,
+  freeOf: (free, all) => `${formatNumber('en', free)} of ${formatNumber('en', all)} seats available`,
   mapName: 'Seat map',
   mapHelp:
-    'Arrow keys move between seats, Page Up and Page Down between sections, Home and End to the ends of a row, N to the next free seat. Enter or Space chooses or deselects a seat. Plus and minus zoom, 0 shows everything.',
+    'Arrow keys move between seats, Page Up and Page Down between sections, Home and End to the ends of a row, N to the next available seat. Enter or Space chooses or deselects a seat. Plus and minus zoom, 0 shows everything.',
   mapHelpReadOnly:
     'Arrow keys move between seats, Page Up and Page Down between sections. Enter or Space shows who has the seat. Plus and minus zoom, 0 shows everything.',
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
   showAll: 'Show everything',
   listName: 'List of seats',
-  onlyFree: 'Only free seats',
-  noneFree: 'No free seats here.',
+  onlyFree: 'Only available seats',
+  noneFree: 'No available seats here.',
   legend: 'Legend',
   grades: 'Grades',
   states: 'Seat states',
-  free: 'Free',
+  free: 'Available',
   held: 'Held by someone else',
   heldShort: 'Held',
   sold: 'Sold',

@@ -9,4 +9,5 @@ export {
 } from './account.js';
 export { looksLikeEmail } from './looks-like-email.js';
 export { places, usePlace, usePlaces } from './places.js';
+export { typedEmail } from './typed-email.js';
 export { RequireAccount } from './require-account.js';

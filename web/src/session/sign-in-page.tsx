@@ -4,7 +4,8 @@ import { Link } from '../app/link.js';
 import { PageTitle } from '../app/page-title.js';
 import { navigate, safeRedirect, useRoute } from '../app/router.js';
 import { useText } from '../i18n/index.js';
-import { looksLikeEmail, signIn, signUp, useAccount, useSessionExpired } from './index.js';
+import { useStore } from '../store/index.js';
+import { looksLikeEmail, signIn, signUp, typedEmail, useAccount, useSessionExpired } from './index.js';
 import { Button, ErrorNotice, Field, Notice, useAction, useIsSlow } from '../ui/index.js';
 
 const LIMITS = postUsersLimits.body;
@@ -14,14 +15,14 @@ const SLOW_AFTER_MS = 4000;
 
 type FieldErrors = Partial<Record<'email' | 'password' | 'name', string>>;
 
-/** One form for signing in and signing up: switching between them keeps what was typed. */
+/** One form for signing in and signing up. The typed address goes along between them, and to "forgot password". */
 export function SignInPage({ isNew }: { readonly isNew: boolean }) {
   const { account: text, mailedLinks, common } = useText();
   const { query } = useRoute();
   const next = safeRedirect(query.get('next'));
   const isSignedIn = useAccount() !== null;
   const ranOut = useSessionExpired();
-  const [email, setEmail] = useState('');
+  const email = useStore(typedEmail);
   const [password, setPassword] = useState('');
   const [name, setName] = useState('');
   const [errors, setErrors] = useState<FieldErrors>({});
@@ -33,7 +34,9 @@ export function SignInPage({ isNew }: { readonly isNew: boolean }) {
 
   // Also runs when another tab signs in.
   useEffect(() => {
-    if (isSignedIn) navigate(next, { replace: true });
+    if (!isSignedIn) return;
+    typedEmail.set('');
+    navigate(next, { replace: true });
   }, [isSignedIn, next]);
 
   function validate(): FieldErrors {
@@ -81,7 +84,7 @@ export function SignInPage({ isNew }: { readonly isNew: boolean }) {
           spellCheck={false}
           maxLength={LIMITS.email.maxLength}
           value={email}
-          onChange={setEmail}
+          onChange={typedEmail.set}
           error={errors.email}
         />
         <Field

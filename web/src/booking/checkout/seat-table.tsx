@@ -27,7 +27,7 @@ export function SeatTable({ seats, currency, caption }: Props) {
         {seats.map((seat) => (
           <tr key={seat.label}>
             <td>{format.seats([seat])}</td>
-            <td>{seat.grade}</td>
+            <td>{format.grade(seat.grade)}</td>
             <td className="number">{format.money(seat.price, currency)}</td>
           </tr>
         ))}

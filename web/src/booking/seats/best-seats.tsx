@@ -71,7 +71,7 @@ export function BestSeats({ chart, limit, busy, onHoldBest }: Props) {
                   <option value={ANY_GRADE}>{text.anyGrade}</option>
                   {grades.map(([name, price]) => (
                     <option key={name} value={name}>
-                      {name} · {format.money(price, chart.currency)}
+                      {format.grade(name)} · {format.money(price, chart.currency)}
                     </option>
                   ))}
                 </select>

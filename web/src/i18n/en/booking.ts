@@ -4,7 +4,7 @@ export const seats = {
   asList: 'List',
   view: 'View',
   best: 'Best seats together',
-  bestHint: 'We pick the best free seats side by side and hold them for you immediately.',
+  bestHint: 'We pick the best available seats side by side and hold them for you immediately.',
   count: 'How many',
   anyGrade: 'Any grade',
   grade: 'Grade',
@@ -15,9 +15,9 @@ export const seats = {
   hold: 'Hold these seats',
   deselect: (label: string) => `Deselect ${label}`,
   lost: 'Someone else has taken a seat you chose.',
-  free: (n: string) => `${n} seats free`,
+  free: (n: string) => `${n} seats available`,
   noneFree:
-    'Every seat is sold or being paid for at the moment. Seats that are not paid for become free and appear here by themselves.',
+    'Every seat is sold or being paid for at the moment. Seats that are not paid for become available again and appear here by themselves.',
   lostConnection: 'The connection is lost: the map may be out of date. Reconnecting…',
 };
 
@@ -39,7 +39,7 @@ export const checkout = {
   releaseText: 'Other fans can choose them immediately.',
   keep: 'Keep the seats',
   released: 'The seats have been released.',
-  expired: 'The time to pay has run out, and the seats are free again. Nothing was charged.',
+  expired: 'The time to pay has run out, and the seats are available to others again. Nothing was charged.',
   chooseAgain: 'Choose seats again',
   cancelled: 'These seats were released.',
   confirmed: 'This reservation is paid.',

@@ -13,7 +13,7 @@ export const concerts = {
   prices: 'Prices',
   join: 'Join the waiting room',
   resume: 'Continue where you were',
-  soldOutHint: 'Every seat is sold. If one becomes free again, it is shown here.',
+  soldOutHint: 'Every seat is sold. If one becomes available again, it is shown here.',
   closedHint: 'The sale of this concert has ended.',
   beforeHint: 'The button becomes active when the sale opens. Reloading does not get you a better place.',
   beReady: 'Sign in now to be ready.',

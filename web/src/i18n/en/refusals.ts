@@ -19,7 +19,7 @@ export const refusals = {
   INVALID_REQUEST: 'Something you entered is not accepted. Check it and try again.',
   METHOD_NOT_ALLOWED: 'This page is out of date. Reload it.',
   NO_SEATS_TOGETHER:
-    'There are not that many free seats side by side. Choose fewer seats or another grade, or pick seats on the map.',
+    'There are not that many available seats side by side. Choose fewer seats or another grade, or pick seats on the map.',
   NOT_ENOUGH_BALANCE: 'Your balance is too low. Top up below and pay; your seats stay yours meanwhile.',
   NOT_FOUND: 'This no longer exists. Go back and choose again.',
   OPERATOR_NOT_FOUND: 'This person is not an operator any more. Reload the page.',
@@ -27,7 +27,7 @@ export const refusals = {
   PAYMENT_NOT_FOUND: 'There is no such receipt in your account. Look under “My tickets”.',
   REQUEST_TIMEOUT: 'The request took too long to arrive. Check your connection and try again.',
   RESERVATION_EXPIRED:
-    'The time to pay has run out, and the seats are free again. Nothing was charged. Choose seats again.',
+    'The time to pay has run out, and the seats are available to others again. Nothing was charged. Choose seats again.',
   RESERVATION_NOT_FOUND: 'There is no such reservation in your account. Look under “My tickets”.',
   RESERVATION_NOT_HELD:
     'This reservation can no longer be changed. Look under “My tickets” for how it ended.',

@@ -22,7 +22,7 @@ export const waiting = {
   noticeTitle: 'From the promoter',
   nextTitle: 'What happens next',
   nextSteps: [
-    'When it is your turn, this page takes you to the dates automatically.',
+    'When it is your turn, this page takes you in automatically.',
     'You choose seats and have a few minutes to pay for them.',
     'You can reload, close the tab or change devices: sign in and you keep this place.',
   ],
@@ -36,7 +36,7 @@ export const waiting = {
   notify: 'Notify me when it is my turn',
   notifyOn: 'You will get a notification and a sound.',
   notifyDenied: 'Notifications are blocked in your browser; a sound will play.',
-  admitted: 'It is your turn! Choose your date.',
+  admitted: 'It is your turn! Choose your seats.',
   admittedTitle: 'It is your turn',
   admittedBody: (title: string) => `${title}: come in and choose your seats.`,
   endedTitle: 'Your place has ended',

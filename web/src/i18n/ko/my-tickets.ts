@@ -1,14 +1,14 @@
 import type { Dictionary } from '../dictionary.js';
 
 export const myTickets: Dictionary['myTickets'] = {
-  title: '내 예매',
+  title: '예매 내역',
   queues: '대기 중',
   toQueue: '내 대기 순번 보기',
-  held: '결제할 좌석',
-  payNow: '지금 결제',
-  receipts: '영수증',
-  noReceipts: '아직 예매한 티켓이 없습니다.',
-  earlier: '지난 예약',
+  held: '결제 대기 좌석',
+  payNow: '결제하기',
+  receipts: '예매한 티켓',
+  noReceipts: '예매한 티켓이 없습니다.',
+  earlier: '지난 내역',
   wallet: '지갑',
   walletDenied:
     '지갑은 대기열에 참여하면 열립니다. 콘서트의 대기열에 참여하면 여기에서, 또는 결제할 때 충전할 수 있습니다.',

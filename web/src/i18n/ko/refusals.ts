@@ -1,59 +1,60 @@
 import type { Dictionary } from '../dictionary.js';
 
 export const refusals: Dictionary['refusals'] = {
-  ACCESS_DENIED: '지금은 들어갈 수 없습니다. 콘서트 페이지로 돌아가 대기열에 참여하세요.',
+  ACCESS_DENIED: '지금은 이용할 수 없습니다. 콘서트 페이지에서 ‘예매하기’를 눌러 주세요.',
   ALREADY_OPERATOR: '이미 운영자입니다.',
-  ALREADY_RESERVED_SEAT:
-    '방금 다른 분이 먼저 선택한 좌석이 있습니다. 다른 좌석을 골라 주세요. 좌석도는 최신 상태입니다.',
+  ALREADY_RESERVED_SEAT: '이미 선택된 좌석입니다. 다른 좌석을 선택해 주세요. 좌석도는 최신 상태입니다.',
   BALANCE_NOT_ZERO: '잔액이 남아 있습니다. 먼저 사용하거나 잔액 포기에 동의해 주세요.',
   OPERATOR_NOT_ERASABLE: '운영자 계정은 탈퇴할 수 없습니다.',
   BALANCE_LIMIT_EXCEEDED: '잔액 한도를 넘습니다. 더 적은 금액을 충전하세요.',
   CANNOT_REMOVE_YOURSELF: '본인은 해제할 수 없습니다. 다른 운영자에게 요청하세요.',
-  CONCERT_NOT_FOUND: '더 이상 없는 콘서트입니다. 목록에서 다른 콘서트를 골라 주세요.',
+  CONCERT_NOT_FOUND: '존재하지 않는 콘서트입니다. 목록에서 다른 콘서트를 선택해 주세요.',
   EMAIL_TAKEN: '이미 가입된 이메일입니다. 로그인해 주세요.',
   FORBIDDEN: '기획사 계정만 할 수 있습니다. 기획사 계정으로 로그인하세요.',
   IDEMPOTENCY_KEY_IN_FLIGHT:
     '앞선 요청을 처리하고 있습니다. 잠시 뒤 다시 시도하세요. 두 번 처리되지 않습니다.',
   IDEMPOTENCY_KEY_REUSED: '앞선 요청과 섞였습니다. 페이지를 다시 불러온 뒤 한 번 더 해 주세요.',
-  INTERNAL_ERROR: '저희 쪽에 문제가 생겼습니다. 잠시 뒤 다시 시도하세요.',
+  INTERNAL_ERROR: '일시적인 오류가 발생했습니다. 잠시 후 다시 시도해 주세요.',
   INVALID_AMOUNT: '금액은 1 이상이어야 합니다. 더 큰 금액을 입력하세요.',
   INVALID_REQUEST: '입력한 내용을 받아들일 수 없습니다. 확인하고 다시 시도하세요.',
   METHOD_NOT_ALLOWED: '페이지가 오래되었습니다. 다시 불러오세요.',
   NO_SEATS_TOGETHER:
-    '나란히 붙은 빈 좌석이 그만큼 없습니다. 매수를 줄이거나 다른 등급을 고르거나 직접 선택하세요.',
-  NOT_ENOUGH_BALANCE: '잔액이 부족합니다. 아래에서 충전하고 결제하세요. 그동안 좌석은 그대로 잡혀 있습니다.',
+    '선택한 매수만큼 나란히 붙은 좌석이 없습니다. 매수를 줄이거나 다른 등급을 선택하거나 직접 골라 주세요.',
+  NOT_ENOUGH_BALANCE: '잔액이 부족합니다. 아래에서 충전한 뒤 결제해 주세요. 그동안 선택한 좌석은 유지됩니다.',
   NOT_FOUND: '더 이상 없는 항목입니다. 돌아가서 다시 골라 주세요.',
   OPERATOR_NOT_FOUND: '이미 운영자가 아닙니다. 페이지를 새로고침하세요.',
   PAYLOAD_TOO_LARGE: '한 번에 보내기에 너무 큽니다. 줄여서 보내세요.',
-  PAYMENT_NOT_FOUND: '내 계정에 없는 영수증입니다. ‘내 예매’에서 확인하세요.',
+  PAYMENT_NOT_FOUND: '내 계정에 없는 영수증입니다. ‘예매 내역’에서 확인하세요.',
   REQUEST_TIMEOUT: '요청이 제때 도착하지 않았습니다. 연결을 확인하고 다시 시도하세요.',
-  RESERVATION_EXPIRED: '결제 시간이 지나 좌석이 풀렸습니다. 돈은 나가지 않았습니다. 좌석을 다시 골라 주세요.',
-  RESERVATION_NOT_FOUND: '내 계정에 없는 예약입니다. ‘내 예매’에서 확인하세요.',
-  RESERVATION_NOT_HELD: '더 이상 바꿀 수 없는 예약입니다. ‘내 예매’에서 결과를 확인하세요.',
+  RESERVATION_EXPIRED:
+    '결제 시간이 지나 선택한 좌석이 취소되었습니다. 결제되지 않았습니다. 좌석을 다시 선택해 주세요.',
+  RESERVATION_NOT_FOUND: '내 계정에 없는 예약입니다. ‘예매 내역’에서 확인하세요.',
+  RESERVATION_NOT_HELD: '더 이상 바꿀 수 없는 예약입니다. ‘예매 내역’에서 결과를 확인하세요.',
   RESET_TOKEN_INVALID: '이미 사용했거나 만료된 링크입니다. 새 링크를 받으세요.',
-  SALES_CLOSED: '이 콘서트의 예매가 끝났습니다. 다른 콘서트를 찾아보세요.',
+  SALES_CLOSED: '이 콘서트의 예매가 종료되었습니다. 다른 콘서트를 찾아보세요.',
   SALES_NOT_OPEN:
     '아직 예매가 시작되지 않았습니다. 열리는 시각에 다시 오세요. 일찍 들어와도 순번은 같습니다.',
-  SCHEDULE_CLOSED: '더 이상 예매할 수 없는 회차입니다. 다른 회차를 골라 주세요.',
-  SCHEDULE_NOT_FOUND: '더 이상 없는 회차입니다. 다른 회차를 골라 주세요.',
+  SCHEDULE_CLOSED: '예매가 종료된 회차입니다. 다른 회차를 선택해 주세요.',
+  SCHEDULE_NOT_FOUND: '존재하지 않는 회차입니다. 다른 회차를 선택해 주세요.',
   SEAT_LIMIT_EXCEEDED:
-    '한 사람이 이 회차에서 가질 수 있는 좌석 수를 넘습니다. 줄이거나 잡아 둔 좌석을 취소해 주세요.',
-  SEAT_NOT_FOUND: '이 회차에 없는 좌석입니다. 페이지를 다시 불러온 뒤 다시 골라 주세요.',
+    '이 회차의 1인당 예매 가능 매수를 초과했습니다. 매수를 줄이거나 선택한 좌석을 취소해 주세요.',
+  SEAT_NOT_FOUND: '이 회차에 없는 좌석입니다. 새로고침한 뒤 다시 선택해 주세요.',
   SOLD_OUT: '전석 매진되었습니다. 취소표가 나오면 다시 참여할 수 있습니다. 다른 콘서트도 둘러보세요.',
-  TOO_MANY_REQUESTS: '짧은 시간에 너무 많이 시도했습니다. 잠시 기다렸다가 다시 시도하세요.',
-  TOO_MANY_STREAMS: '실시간 연결이 가득 찼습니다. 페이지가 스스로 새 소식을 확인하니 그대로 두셔도 됩니다.',
+  TOO_MANY_REQUESTS: '요청이 너무 많습니다. 잠시 후 다시 시도해 주세요.',
+  TOO_MANY_STREAMS:
+    '접속이 많아 실시간 연결을 할 수 없습니다. 페이지가 자동으로 갱신되니 그대로 두셔도 됩니다.',
   UNAVAILABLE: '지금 서버가 응답할 수 없습니다. 순번과 좌석은 그대로입니다. 잠시 뒤 다시 시도하세요.',
   UNSUPPORTED_MEDIA_TYPE: '페이지가 오래되었습니다. 다시 불러오세요.',
   USER_NOT_FOUND: '더 이상 없는 계정입니다. 다시 가입해 주세요.',
-  VERIFICATION_TOKEN_INVALID: '만료된 링크입니다. 로그인한 뒤 ‘내 예매’에서 다시 받으세요.',
-  WRONG_CREDENTIALS: '이메일 또는 비밀번호가 틀렸습니다. 둘 다 확인하고 다시 시도하세요.',
+  VERIFICATION_TOKEN_INVALID: '만료된 링크입니다. 로그인한 뒤 ‘예매 내역’에서 다시 받으세요.',
+  WRONG_CREDENTIALS: '이메일 또는 비밀번호가 일치하지 않습니다. 다시 확인해 주세요.',
 };
 
 export const denials: Dictionary['denials'] = {
   MISSING: '먼저 로그인하세요. 로그인하면 여기서 이어집니다.',
   INVALID: '로그인이 만료되었습니다. 다시 로그인하세요.',
-  NOT_ACTIVE: '아직 차례가 아닙니다. 대기실에서 기다리면 자동으로 입장합니다.',
-  EXPIRED: '입장 시간이 끝났습니다. 대기열에 다시 참여하세요.',
+  NOT_ACTIVE: '아직 입장 순서가 아닙니다. 대기실에서 기다리시면 자동으로 입장됩니다.',
+  EXPIRED: '예매 가능 시간이 끝났습니다. 다시 예매하기를 눌러 대기해 주세요.',
   USED: '예매가 끝나 입장도 마무리되었습니다. 더 예매하려면 대기열에 다시 참여하세요.',
   LEFT: '대기열에서 나갔습니다. 새로 참여하세요.',
   CLOSED: '기다리시는 동안 예매가 종료되어 대기도 함께 끝났습니다.',
@@ -61,7 +62,7 @@ export const denials: Dictionary['denials'] = {
 };
 
 export const network: Dictionary['network'] = {
-  offline: '연결이 끊겼습니다. 네트워크를 확인하세요. 순번과 좌석은 그대로입니다.',
+  offline: '인터넷 연결이 끊겼습니다. 네트워크를 확인해 주세요. 대기 순번과 좌석은 그대로입니다.',
   timeout: '서버가 제때 응답하지 않았습니다. 다시 시도하세요. 두 번 처리되지 않습니다.',
   unknown: '예상하지 못한 문제가 생겼습니다. 페이지를 다시 불러오세요.',
   retryIn: (seconds) => `${seconds}초 뒤에 다시 시도하세요.`,

@@ -21,7 +21,11 @@ export function DatesOverview({ concert }: { readonly concert: OperatorConcertDe
               {date.sections.map(({ name, grade, price, seats }) => (
                 <li key={`${name} ${grade} ${price}`}>
                   <strong>{name}</strong>{' '}
-                  {form.gradeSummary(grade, format.number(seats), format.money(price, concert.currency))}
+                  {form.gradeSummary(
+                    format.grade(grade),
+                    format.number(seats),
+                    format.money(price, concert.currency),
+                  )}
                 </li>
               ))}
             </ul>

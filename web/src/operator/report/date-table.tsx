@@ -64,7 +64,7 @@ export function DateTable({ dates, currency }: Pick<SaleReport, 'dates' | 'curre
               {date.grades.map((grade) => (
                 <tr key={grade.grade}>
                   <td />
-                  <td>{grade.grade}</td>
+                  <td>{format.grade(grade.grade)}</td>
                   {figures(grade)}
                 </tr>
               ))}

@@ -73,7 +73,7 @@ export function ChartPreview({ chart, currency }: { readonly chart: ChartDraft; 
               aria-hidden="true"
             />
             {form.gradeSummary(
-              grade || '–',
+              format.grade(grade) || '–',
               format.number(count),
               price === undefined ? '–' : format.money(price, currency),
             )}

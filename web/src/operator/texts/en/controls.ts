@@ -22,7 +22,7 @@ export const controls = {
   endConsequence: (waiting: string) =>
     `From now on no one can join, is let in or can hold seats: the ${waiting} in line leave without a seat.`,
   endUnpaid: (active: string) =>
-    `The ${active} inside can no longer pay. Seats that are held and not paid become free.`,
+    `The ${active} inside can no longer pay. Seats that are held and not paid become available.`,
   endHeld: 'Seats that are already held can still be paid until their time runs out.',
   endUndo:
     'You can open it again under Details by setting a later end. The people who were in line have to join again.',

@@ -37,7 +37,8 @@ export const live = {
   noHistory: 'Collecting the first numbers.',
   seats: 'Live seat map',
   dateToShow: 'Date',
-  dateSummary: (sold: string, held: string, free: string) => `${sold} sold · ${held} held · ${free} free`,
+  dateSummary: (sold: string, held: string, free: string) =>
+    `${sold} sold · ${held} held · ${free} available`,
   pressSeat: 'Press a seat to see who has it.',
   mapView: 'Map',
   listView: 'List',

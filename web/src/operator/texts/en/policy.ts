@@ -21,7 +21,7 @@ export const policy = {
   consumeOnHint: 'To book more after that, people have to queue again.',
   consume: { PAYMENT: 'a payment', RESERVATION: 'a reservation' },
   holdMinutes: 'Time to pay (minutes)',
-  holdHint: 'Seats are held for this long; unpaid seats become free again.',
+  holdHint: 'Seats are held for this long; unpaid seats become available again.',
   maxSeatsPerUser: 'Seats per person and date',
   closeWhenSoldOut: 'End the line when everything is sold',
   closeWhenSoldOutHint: 'Off: people keep waiting in case a seat is refunded.',

@@ -37,5 +37,5 @@ export const sales = {
   paymentNotFound: 'This payment no longer exists. Refresh the list.',
   walletFull:
     'The buyer’s wallet cannot hold that much more. Ask the buyer to spend some first, then refund.',
-  done: (money: string, name: string) => `${money} was refunded to ${name}. The seats are free again.`,
+  done: (money: string, name: string) => `${money} was refunded to ${name}. The seats are available again.`,
 };
