@@ -7,6 +7,11 @@ import { join, resolve } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 
+const startedMs = performance.now();
+/** On stderr: the output of `npm start` on stdout is the server's log. */
+const say = (/** @type {string} */ text) => process.stderr.write(text);
+say('Building…\n');
+
 const newDist = `dist.${process.pid}`;
 const oldDist = `${newDist}.old`;
 const pages = resolve(newDist, 'web');
@@ -16,6 +21,7 @@ function run(/** @type {string[]} */ ...command) {
   const { status } = spawnSync('npx', ['--no-install', ...command], { stdio: 'inherit' });
   if (status === 0) return;
   rmSync(newDist, { recursive: true, force: true });
+  say('The build failed.\n');
   process.exit(status ?? 1);
 }
 
@@ -45,9 +51,11 @@ run(
   'warn',
 );
 
+/** Images are compressed already. */
+const COMPRESSED = /\.(?:html|css|js|svg|webmanifest)$/;
 // Compress every page at the highest level now, so that the server only selects a file.
 for (const entry of readdirSync(pages, { recursive: true, withFileTypes: true })) {
-  if (!entry.isFile()) continue;
+  if (!entry.isFile() || !COMPRESSED.test(entry.name)) continue;
   const file = join(entry.parentPath, entry.name);
   const bytes = readFileSync(file);
   writeFileSync(`${file}.br`, brotliCompressSync(bytes));
@@ -62,3 +70,4 @@ try {
 }
 renameSync(newDist, 'dist');
 rmSync(oldDist, { recursive: true, force: true });
+say(`Built in ${((performance.now() - startedMs) / 1000).toFixed(1)} s.\n`);
