@@ -199,6 +199,11 @@ function createApp({ settings, sql, logger, telemetry, isReady }: ComposeDeps, m
     ],
     fastPath: waitingRoom.pollFastPath,
     pages: readPages(),
+    pageHead: {
+      publicUrl: settings.publicUrl,
+      isDemo: settings.demo,
+      findConcert: catalog.findSharedConcert,
+    },
   });
 }
 

@@ -10,7 +10,8 @@ export default defineConfig({
   root: here('.'),
   // Every page's address is served index.html: assets are named from the root.
   base: '/',
-  publicDir: false,
+  // Files with a fixed address: favicon.ico, apple-touch-icon.png and others. scripts/icons.mjs draws them.
+  publicDir: 'public',
   build: {
     outDir: here('../dist/web'),
     target: 'es2022',

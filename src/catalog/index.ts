@@ -1,5 +1,6 @@
 import type { Sql } from '../platform/sql/index.js';
 import { createConcertCache } from './concert-cache.js';
+import { createFindSharedConcert } from './find-shared-concert.js';
 import { purgeBuilds } from './purge-builds.js';
 import { type CatalogRouteDeps, catalogRoutes } from './routes.js';
 import { type SoldOutWatchDeps, watchSoldOut } from './watch-sold-out.js';
@@ -57,6 +58,7 @@ export function createCatalog({ sql }: { readonly sql: Sql }) {
   return {
     concertCache,
     currencyOf,
+    findSharedConcert: createFindSharedConcert({ sql, concertCache }),
     /** Deletes what an interrupted creation has left. */
     purgeBuilds: () => purgeBuilds(sql),
     watchSoldOut: (deps: Omit<SoldOutWatchDeps, 'sql' | 'concertCache'>) => {

@@ -3,5 +3,6 @@ export { eraseStoredResponses, purgeIdempotencyKeys, KEY_RETENTION_MS } from './
 export { createRateLimits } from './requests/rate-limits.js';
 export { createLogger } from './observability/logging.js';
 export { createWrites } from './idempotency/idempotency.js';
-export { readPages } from './pages/pages.js';
+export type { PageHead } from './pages/pages.js';
+export { readPages } from './pages/page-files.js';
 export { createServer, type ServerDeps } from './server.js';

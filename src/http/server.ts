@@ -28,7 +28,8 @@ import {
   type ServerMetrics,
 } from './observability/request-metrics.js';
 import { describeApi } from './openapi/openapi.js';
-import { sendNotFoundPage, type Pages, pagesRoutes } from './pages/pages.js';
+import type { Pages } from './pages/page-files.js';
+import { type PageHead, pagesRoutes, sendNotFoundPage } from './pages/pages.js';
 import { type MetricsReaders, probeRoutes } from './observability/probes.js';
 import { createAuthenticate, type FindDenial } from './requests/authenticate.js';
 import { setSecurityHeaders } from './security-headers.js';
@@ -57,6 +58,7 @@ export interface ServerDeps {
   readonly fastPath?: FastPath | undefined;
   /** The built web pages; undefined: API only. */
   readonly pages?: Pages | undefined;
+  readonly pageHead: PageHead;
 }
 
 const API_PREFIX = '/api/v1';
@@ -97,7 +99,7 @@ export function createServer(deps: ServerDeps): App {
   describeApi(app);
   // Registered after the OpenAPI plugin, which describes only routes that are added later.
   void app.register((scope: App, _options, done) => {
-    for (const addRoutes of [probeRoutes(deps), pagesRoutes(deps.pages)]) addRoutes(scope);
+    for (const addRoutes of [probeRoutes(deps), pagesRoutes(deps.pages, deps.pageHead)]) addRoutes(scope);
     done();
   });
   void app.register(

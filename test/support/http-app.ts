@@ -25,6 +25,11 @@ export function createHttpApp(
     findDenial: () => undefined,
     requireOperator: () => Promise.resolve(),
     routes,
+    pageHead: {
+      publicUrl: 'https://foyer.example',
+      isDemo: false,
+      findConcert: () => Promise.resolve(undefined),
+    },
     ...deps,
   });
   return {

@@ -1,24 +1,8 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname, join, relative, sep } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../kernel/refusal.js';
-import { packagePath } from '../../platform/runtime/index.js';
-import { type Encoding, encodingFor, type Routes } from '../../platform/web/index.js';
-
-const DIRECTORY = packagePath('dist', 'web');
-
-const TYPES: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.svg': 'image/svg+xml',
-};
-/** Compressed variants that the build writes next to each file, best first. */
-const ENCODINGS = [
-  { name: 'br', suffix: '.br' },
-  { name: 'gzip', suffix: '.gz' },
-] as const;
+import { encodingFor, type Routes } from '../../platform/web/index.js';
+import { type HeadOptions, type SharedConcert, withHead } from './document-head.js';
+import { compressedDocument, type PageFile, type Pages, plainDocument } from './page-files.js';
 
 /** Only from this origin, nothing inline, no framing. */
 const POLICY = [
@@ -49,8 +33,10 @@ const DOCS_POLICY = [
 
 /** Assets never change: their names contain a hash of their content. */
 const CACHE_FOREVER = 'public, max-age=31536000, immutable';
+/** Icons and the manifest have fixed names. */
+const CACHE_A_DAY = 'public, max-age=86400';
 
-/** Every path that the router in the browser handles. All of them return the same document. */
+/** Every path that the router in the browser handles, besides those of a concert. All of them return the same document. */
 const PAGE_PATHS = [
   '/',
   '/sign-in',
@@ -61,47 +47,16 @@ const PAGE_PATHS = [
   '/verify-email',
   '/mine',
   '/account',
-  '/concerts/*',
   '/checkout/*',
   '/receipts/*',
   '/operator',
   '/operator/*',
 ];
 
-interface PageFile {
-  readonly type: string;
-  readonly etag: string;
-  readonly bytes: Buffer;
-  /** By encoding, best first. */
-  readonly compressed: ReadonlyMap<Encoding, Buffer>;
-}
-
-/** The built pages by path; undefined if only the server was built. */
-export type Pages = ReadonlyMap<string, PageFile>;
-
-export function readPages(directory = DIRECTORY): Pages | undefined {
-  if (!existsSync(directory)) return undefined;
-  const files = readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && extname(entry.name) in TYPES)
-    .map((entry) => join(entry.parentPath, entry.name));
-  return new Map(
-    files.map((file) => [`/${relative(directory, file).split(sep).join('/')}`, readPage(file)] as const),
-  );
-}
-
-function readPage(file: string): PageFile {
-  const bytes = readFileSync(file);
-  return {
-    type: TYPES[extname(file)] ?? 'application/octet-stream',
-    // A weak ETag, because it is the same for all encodings.
-    etag: `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
-    bytes,
-    compressed: new Map(
-      ENCODINGS.filter(({ suffix }) => existsSync(file + suffix)).map(
-        ({ name, suffix }) => [name, readFileSync(file + suffix)] as const,
-      ),
-    ),
-  };
+/** What the head of the served document is made from. */
+export interface PageHead extends HeadOptions {
+  /** Undefined: there is no such concert, or it is a draft, or the database does not answer. */
+  readonly findConcert: (id: string) => Promise<SharedConcert | undefined>;
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
@@ -111,6 +66,25 @@ function send(request: FastifyRequest, reply: FastifyReply, file: PageFile): Fas
   if (compressed) reply.header('content-encoding', encoding);
   return reply.send(compressed ?? file.bytes);
 }
+
+/** 304 if the client has this version. */
+function sendUnlessKnown(request: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
+  reply.header('etag', file.etag);
+  if (request.headers['if-none-match'] === file.etag) return reply.code(304).send();
+  return send(request, reply, file);
+}
+
+const sendDocument = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: PageFile,
+  policy = POLICY,
+): FastifyReply =>
+  sendUnlessKnown(
+    request,
+    reply.headers({ 'content-security-policy': policy, 'cache-control': 'no-cache' }),
+    file,
+  );
 
 /** Browsers accept HTML when they open a page; programs do not. */
 const wantsPage = ({ method, url, headers: { accept = '' } }: FastifyRequest): boolean =>
@@ -128,27 +102,47 @@ export function sendNotFoundPage(
   return true;
 }
 
+const isDocument = (path: string): boolean => path.endsWith('.html');
+/** Not in a folder: an icon, the manifest. */
+const isAtRoot = (path: string): boolean => path.lastIndexOf('/') === 0;
+
 /** The web pages and the API reference, from memory. Without them the bare address leads to the API description. */
 export const pagesRoutes =
-  (pages: Pages | undefined): Routes =>
+  (pages: Pages | undefined, head: PageHead): Routes =>
   (app) => {
     const schema = { hide: true };
-    const index = pages?.get('/index.html');
-    if (!pages || !index) {
+    const template = pages?.get('/index.html')?.bytes.toString();
+    if (!pages || template === undefined) {
       app.get('/', { schema }, (_request, reply) => reply.redirect('/openapi.json'));
       return;
     }
+    const index = compressedDocument(withHead(template, head));
 
-    const addPage = (path: string, file: PageFile, policy: string): void => {
-      app.get(path, { schema }, (request, reply) => {
-        reply.headers({ 'content-security-policy': policy, 'cache-control': 'no-cache', etag: file.etag });
-        if (request.headers['if-none-match'] === file.etag) return reply.code(304).send();
-        return send(request, reply, file);
-      });
+    for (const path of PAGE_PATHS)
+      app.get(path, { schema }, (request, reply) => sendDocument(request, reply, index));
+
+    const sendConcert = async (request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) => {
+      const concert = await head.findConcert(request.params.id);
+      const page = concert ? plainDocument(withHead(template, head, concert)) : index;
+      return sendDocument(request, reply, page);
     };
-    for (const path of PAGE_PATHS) addPage(path, index, POLICY);
+    app.get('/concerts/:id', { schema }, sendConcert);
+    app.get('/concerts/:id/*', { schema }, sendConcert);
+
     const docs = pages.get('/docs.html');
-    if (docs) addPage('/docs', docs, DOCS_POLICY);
+    if (docs)
+      app.get('/docs', { schema }, (request, reply) => sendDocument(request, reply, docs, DOCS_POLICY));
+
+    for (const [path, file] of pages)
+      if (isAtRoot(path) && !isDocument(path))
+        app.get(path, { schema }, (request, reply) =>
+          sendUnlessKnown(
+            request,
+            // A chat shows the picture of a shared link on its own site.
+            reply.headers({ 'cache-control': CACHE_A_DAY, 'cross-origin-resource-policy': 'cross-origin' }),
+            file,
+          ),
+        );
 
     app.get('/assets/*', { schema }, (request, reply) => {
       const [path = ''] = request.url.split('?');
