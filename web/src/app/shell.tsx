@@ -4,6 +4,7 @@ import { PlaceBar } from '../place-bar/place-bar.js';
 import { signOut, useAccount } from '../session/index.js';
 import { Button } from '../ui/index.js';
 import { ErrorBoundary } from './error-boundary.js';
+import { Footer } from './footer.js';
 import { Link } from './link.js';
 import { navigate, signInPath, useRoute } from './router.js';
 import { toast, Toasts } from './toasts.js';
@@ -111,6 +112,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           {children}
         </ErrorBoundary>
       </main>
+      <Footer path={path} />
     </>
   );
 }
