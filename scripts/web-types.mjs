@@ -19,7 +19,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 const PREFIX = '/api/v1';
 const DIRECTORY = 'web/src/api/generated';
 const BANNER = '// Generated from openapi.json by `npm run web:types`. Do not edit.\n\n';
-const METHODS = ['get', 'post', 'patch', 'delete'];
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 const TYPES = { string: 'string', integer: 'number', number: 'number', boolean: 'boolean', null: 'null' };
 const LIMITS = /** @type {const} */ ([
   'minLength',

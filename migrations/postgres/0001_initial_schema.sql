@@ -92,9 +92,22 @@ CREATE TABLE concerts (
   created_at BIGINT NOT NULL,
   -- The venue's time zone, an IANA name.
   time_zone TEXT NOT NULL DEFAULT 'Asia/Seoul',
+  -- Facts for fans. An age of 0: for all ages. Refund rules: a JSON array of {daysBefore, feePercent}.
+  running_minutes BIGINT,
+  min_age BIGINT,
+  refund_rules TEXT NOT NULL DEFAULT '[]',
+  -- JSON of {hash, mediaType, width, height}. NULL: it has none. The content is in posters.
+  poster TEXT,
   -- BUILDING: its seats are being written, and nobody sees it. ABANDONED: it was not completed and is being deleted.
   -- DRAFT: operators see it. PUBLISHED: everybody does.
   state TEXT NOT NULL DEFAULT 'PUBLISHED' CHECK (state IN ('BUILDING', 'ABANDONED', 'DRAFT', 'PUBLISHED'))
+);
+
+-- The content of a concert's poster, in base64. A row of its own, because lists of concerts never read it.
+CREATE TABLE posters (
+  concert_id TEXT PRIMARY KEY REFERENCES concerts (id),
+  hash TEXT NOT NULL,
+  content TEXT NOT NULL
 );
 
 -- One date of a concert.

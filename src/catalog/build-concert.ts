@@ -21,7 +21,7 @@ export interface ConcertBuild {
   complete(tx: Tx): Promise<void>;
 }
 
-export interface NewConcert extends Omit<Concert, 'id' | 'createdAtMs' | 'lastStartsAtMs'> {
+export interface NewConcert extends Omit<Concert, 'id' | 'createdAtMs' | 'lastStartsAtMs' | 'poster'> {
   readonly state: 'DRAFT' | 'PUBLISHED';
   readonly schedules: readonly NewDate[];
 }
@@ -73,8 +73,9 @@ export function planConcert({ schedules, ...concert }: NewConcert): ConcertBuild
 }
 
 export function planBuild(
-  concert: Omit<Concert, 'createdAtMs' | 'lastStartsAtMs'>,
+  concert: Omit<Concert, 'createdAtMs' | 'lastStartsAtMs' | 'poster'>,
   dates: readonly PlannedDate[],
+  addPoster: (tx: Tx) => Promise<void> = () => Promise.resolve(),
 ): ConcertBuild {
   const { id } = concert;
   const lastStartsAtMs = Math.max(...dates.map(({ startsAtMs }) => startsAtMs));
@@ -90,6 +91,7 @@ export function planBuild(
     },
     async begin(tx) {
       const { title, venue, description, currency, timeZone, salesOpenAtMs, salesCloseAtMs } = concert;
+      const { runningMinutes, minAge, refundRules } = concert;
       await tx.exec(insertConcert, [
         id,
         title,
@@ -100,7 +102,11 @@ export function planBuild(
         salesCloseAtMs,
         tx.nowMs,
         timeZone,
+        runningMinutes,
+        minAge,
+        refundRules,
       ]);
+      await addPoster(tx);
       for (const { id: dateId, startsAtMs, seatsTotal, sections } of dates)
         await tx.exec(insertSchedule, [dateId, id, startsAtMs, seatsTotal, sections]);
     },

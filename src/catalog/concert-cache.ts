@@ -1,6 +1,12 @@
 import { Refusal } from '../kernel/refusal.js';
 import { createReadUntilStable, type Sql, topic } from '../platform/sql/index.js';
-import { gradesOf, type GradePrice, type SectionSummary } from '../seating/index.js';
+import {
+  gradesOf,
+  type GradePrice,
+  type GradeSeats,
+  seatsByGrade,
+  type SectionSummary,
+} from '../seating/index.js';
 import {
   type ConcertRow,
   findConcert,
@@ -22,6 +28,7 @@ export function createConcertCache(sql: Sql) {
   const schedules = new Map<string, Schedule>();
   const schedulesByConcert = new Map<string, readonly Schedule[]>();
   const gradesByConcert = new Map<string, readonly GradePrice[]>();
+  const gradesByDate = new Map<string, readonly GradeSeats[]>();
   const readUntilStable = createReadUntilStable(sql);
   sql.subscribe(concertEdited, (concert) => concerts.set(concert.id, concert));
   sql.onFeedGap(() => {
@@ -87,6 +94,14 @@ export function createConcertCache(sql: Sql) {
       const grades = gradesOf(rows.flatMap(({ sections }) => parseSections(sections)));
       if (rows.length > 0) gradesByConcert.set(concertId, grades);
       return grades;
+    },
+
+    /** The grades and prices of one date with how many seats they have, highest price first. */
+    async gradesOfDate({ id, concertId }: Schedule): Promise<readonly GradeSeats[]> {
+      if (!gradesByDate.has(id))
+        for (const row of await sql.reader.all(listSectionsOf, [concertId]))
+          gradesByDate.set(row.id, seatsByGrade(parseSections(row.sections)));
+      return gradesByDate.get(id) ?? [];
     },
   };
 }

@@ -7,6 +7,7 @@ import { copySeatsOf } from '../seating/index.js';
 import { type ConcertBuild, planBuild, type PlannedDate } from './build-concert.js';
 import type { Concert } from './concert-cache.js';
 import { type ConcertChange, type ConcertEdit, requireSaleOrder } from './edit-concert.js';
+import { copyPoster } from './poster/change-poster.js';
 import { findConcert, listSchedulesOf, listSectionsOf } from './queries.js';
 
 const SHIFTED_TOO_FAR = { path: '/shiftDays', rule: 'must not move a time before 1970 or after 9999' };
@@ -56,7 +57,7 @@ export async function planCopy(
       seatBatches: () => copySeatsOf(source.id, id, seatsTotal),
     };
   });
-  return { before, after, build: planBuild(after, dates) };
+  return { before, after, build: planBuild(after, dates, (tx) => copyPoster(tx, sourceId, after.id)) };
 }
 
 const isDraft = (draft: boolean | undefined, source: Concert): boolean => draft ?? source.state === 'DRAFT';

@@ -5,8 +5,18 @@ import { type Concert, concertEdited } from './concert-cache.js';
 import { lockConcert, updateConcert } from './queries.js';
 
 export type ConcertEdit = {
-  readonly [Field in 'title' | 'venue' | 'description' | 'timeZone' | 'salesOpenAtMs' | 'salesCloseAtMs']?:
-    Concert[Field] | undefined;
+  readonly [
+    Field in
+      | 'title'
+      | 'venue'
+      | 'description'
+      | 'timeZone'
+      | 'salesOpenAtMs'
+      | 'salesCloseAtMs'
+      | 'runningMinutes'
+      | 'minAge'
+      | 'refundRules'
+  ]?: Concert[Field] | undefined;
 };
 
 /** A concert before and after a change. */
@@ -26,6 +36,9 @@ export async function editConcert(tx: Tx, concertId: string, edit: ConcertEdit):
     timeZone: edit.timeZone ?? before.timeZone,
     salesOpenAtMs: edit.salesOpenAtMs === undefined ? before.salesOpenAtMs : edit.salesOpenAtMs,
     salesCloseAtMs: edit.salesCloseAtMs === undefined ? before.salesCloseAtMs : edit.salesCloseAtMs,
+    runningMinutes: edit.runningMinutes === undefined ? before.runningMinutes : edit.runningMinutes,
+    minAge: edit.minAge === undefined ? before.minAge : edit.minAge,
+    refundRules: edit.refundRules ?? before.refundRules,
   };
   requireSaleOrder(after);
   await tx.exec(updateConcert, [
@@ -36,6 +49,9 @@ export async function editConcert(tx: Tx, concertId: string, edit: ConcertEdit):
     after.salesOpenAtMs,
     after.salesCloseAtMs,
     after.timeZone,
+    after.runningMinutes,
+    after.minAge,
+    after.refundRules,
   ]);
   tx.publish(concertEdited, after);
   return { before, after };

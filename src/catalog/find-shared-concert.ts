@@ -2,6 +2,7 @@ import { waitAtMost } from '../kernel/wait-at-most.js';
 import { SECOND_MS } from '../kernel/time.js';
 import type { Sql } from '../platform/sql/index.js';
 import type { ConcertCache } from './concert-cache.js';
+import { parsePoster, toPoster } from './poster/poster.js';
 
 /** A page is served without the concert's title rather than late. */
 const FIND_MAX_MS = SECOND_MS;
@@ -24,7 +25,9 @@ export function createFindSharedConcert({
     const [first] = await concertCache.schedulesOf(concertId);
     const { id, title, venue, description, timeZone, lastStartsAtMs } = concert;
     const firstStartsAtMs = first?.startsAtMs ?? lastStartsAtMs;
-    return { id, title, venue, description, timeZone, firstStartsAtMs, lastStartsAtMs, poster: null };
+    const stored = parsePoster(concert.poster);
+    const poster = stored && toPoster(id, stored);
+    return { id, title, venue, description, timeZone, firstStartsAtMs, lastStartsAtMs, poster };
   }
   return async (concertId: string) => {
     let found: Awaited<ReturnType<typeof find>> | undefined;

@@ -35,6 +35,10 @@ export {
   type ConcertRow,
   listSectionsOf,
 } from './queries.js';
+export { FACTS, type RefundRules, checkRefundRules, serializeRefundRules } from './facts.js';
+export { changePoster, type NewPoster, readPoster } from './poster/change-poster.js';
+export { PosterSchema } from './poster/poster.js';
+export { POSTER_MAX_BYTES } from './poster/read-image.js';
 export { TimeZone, toConcert } from './schemas.js';
 // The waiting room asks the catalog whether a sale is sold out; it knows no seats.
 export { soldOutAfter as saleSoldOutAt } from '../seating/index.js';
@@ -45,6 +49,8 @@ export { soldOutAfter as saleSoldOutAt } from '../seating/index.js';
  *
  * A new concert is invisible while its seats are written (BUILDING). Then it is a DRAFT, for operators only, or PUBLISHED;
  * it never becomes a draft again.
+ *
+ * A concert may have a poster. Its content is checked when it is uploaded, and has a new address whenever it changes.
  *
  * Every process caches the concerts it has read; an edit is published, which updates every cache. A date never changes.
  * This module reads and adds seats through seating, and never changes a seat's state.

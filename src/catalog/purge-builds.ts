@@ -1,6 +1,7 @@
 import type { Sql } from '../platform/sql/index.js';
 import { deleteSeatsOfAbandonedBuilds } from '../seating/index.js';
 import { BUILD_MAX_MS } from './build-concert.js';
+import { deleteAbandonedPosters } from './poster/queries.js';
 import { abandonBuilds, deleteAbandonedConcerts, deleteAbandonedSchedules } from './queries.js';
 
 /** Small, because a running sale waits for each transaction. */
@@ -17,6 +18,7 @@ export async function purgeBuilds(sql: Sql): Promise<void> {
   while ((await deleteSome()) > 0);
   await sql.transaction(async (tx) => {
     await tx.exec(deleteAbandonedSchedules, []);
+    await tx.exec(deleteAbandonedPosters, []);
     await tx.exec(deleteAbandonedConcerts, []);
   });
 }

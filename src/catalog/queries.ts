@@ -11,6 +11,12 @@ export interface ConcertRow {
   salesCloseAtMs: number | null;
   createdAtMs: number;
   timeZone: string;
+  runningMinutes: number | null;
+  minAge: number | null;
+  /** JSON of `RefundRules`. */
+  refundRules: string;
+  /** JSON of `Poster`. */
+  poster: string | null;
   /** Concerts in other states are found by no query but those that build and delete them. */
   state: 'DRAFT' | 'PUBLISHED';
   /** When the last date begins. A concert has at least one date, and dates never change. */
@@ -27,6 +33,7 @@ export interface ScheduleRow {
 /** For queries on `concerts c`. */
 export const CONCERT_COLUMNS = `c.id, c.title, c.venue, c.description, c.currency, c.sales_open_at AS "salesOpenAtMs",
   c.sales_close_at AS "salesCloseAtMs", c.created_at AS "createdAtMs", c.time_zone AS "timeZone", c.state,
+  c.running_minutes AS "runningMinutes", c.min_age AS "minAge", c.refund_rules AS "refundRules", c.poster,
   (SELECT max(starts_at) FROM schedules WHERE concert_id = c.id) AS "lastStartsAtMs"`;
 /** Of `concerts c`: all seats are written. */
 export const CONCERT_COMPLETE = `c.state IN ('DRAFT', 'PUBLISHED')`;
@@ -76,11 +83,14 @@ export const insertConcert = statement<
     salesCloseAtMs: number | null,
     nowMs: number,
     timeZone: string,
+    runningMinutes: number | null,
+    minAge: number | null,
+    refundRules: string,
   ]
 >(
   'insert_concert',
   `INSERT INTO concerts (id, title, venue, description, currency, sales_open_at, sales_close_at, created_at, time_zone,
-     state) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'BUILDING')`,
+     running_minutes, min_age, refund_rules, state) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'BUILDING')`,
 );
 
 export const updateConcert = statement<
@@ -92,10 +102,14 @@ export const updateConcert = statement<
     salesOpenAtMs: number | null,
     salesCloseAtMs: number | null,
     timeZone: string,
+    runningMinutes: number | null,
+    minAge: number | null,
+    refundRules: string,
   ]
 >(
   'update_concert',
-  `UPDATE concerts SET title = $2, venue = $3, description = $4, sales_open_at = $5, sales_close_at = $6, time_zone = $7
+  `UPDATE concerts SET title = $2, venue = $3, description = $4, sales_open_at = $5, sales_close_at = $6, time_zone = $7,
+     running_minutes = $8, min_age = $9, refund_rules = $10
    WHERE id = $1`,
 );
 

@@ -15,10 +15,11 @@ import {
   pageQuery,
   type Routes,
 } from '../platform/web/index.js';
-import type { Seating } from '../seating/index.js';
+import { gradeKey, type Seating } from '../seating/index.js';
 import { type ConcertCache, saleState, type Schedule } from './concert-cache.js';
 import type { Notice } from './notice.js';
 import { createOverview } from './overview.js';
+import { posterRoutes } from './poster/routes.js';
 import { type ConcertRow, findConcert, listConcerts } from './queries.js';
 import { ConcertSchema, OverviewSchema, ScheduleSchema, toConcert } from './schemas.js';
 
@@ -41,16 +42,27 @@ export interface CatalogRouteDeps {
 
 const TAGS = { tags: ['Concerts'] };
 
-const toConcertItem = ({ soldOut, ...row }: ConcertRow & { soldOut: 0 | 1 }) => {
-  const { draft: _, ...concert } = toConcert(row);
-  return { ...concert, soldOut: soldOut === 1 };
-};
+const createToConcertItem =
+  ({ concertCache }: Pick<CatalogRouteDeps, 'concertCache'>) =>
+  async ({ soldOut, ...row }: ConcertRow & { soldOut: 0 | 1 }) => {
+    const { draft: _, ...concert } = toConcert(row);
+    const [first] = await concertCache.schedulesOf(row.id);
+    const grades = await concertCache.gradesOf(row.id);
+    return {
+      ...concert,
+      firstStartsAt: iso(first?.startsAtMs ?? row.lastStartsAtMs),
+      lastStartsAt: iso(row.lastStartsAtMs),
+      priceFrom: grades.at(-1)?.price ?? 0,
+      soldOut: soldOut === 1,
+    };
+  };
 
 export const catalogRoutes =
   (deps: CatalogRouteDeps): Routes =>
   (app) => {
     const { sql, identify, concertCache, seating, requireActive, limit } = deps;
     const overviewOf = createOverview(deps);
+    const toConcertItem = createToConcertItem(deps);
 
     app.get(
       '/concerts',
@@ -62,13 +74,15 @@ export const catalogRoutes =
           response: { 200: listOf(ConcertSchema) },
         },
       },
-      ({ query }) =>
-        pageOfRows(
+      async ({ query }) => {
+        const page = await pageOfRows(
           query,
           (before, limit) => sql.reader.all(listConcerts, [...before, limit]),
-          toConcertItem,
+          (row) => row,
           (row) => [row.createdAtMs, row.id],
-        ),
+        );
+        return { ...page, items: await Promise.all(page.items.map(toConcertItem)) };
+      },
     );
 
     app.get(
@@ -156,9 +170,25 @@ export const catalogRoutes =
           seatsTotal: total,
           seatsRemaining: available,
           soldOut,
+          grades: await gradesOf(date),
         },
       };
     }
+
+    async function gradesOf(date: Schedule) {
+      const [grades, left] = await Promise.all([
+        concertCache.gradesOfDate(date),
+        seating.counts.availableByGrade(date.id),
+      ]);
+      return grades.map(({ grade, price, seats }) => ({
+        grade,
+        price,
+        seatsTotal: seats,
+        seatsRemaining: left.get(gradeKey({ grade, price })) ?? 0,
+      }));
+    }
+
+    posterRoutes({ sql, concertCache })(app);
 
     seating.routes({
       currencyOf: deps.currencyOf,

@@ -1,9 +1,11 @@
 import { Type } from 'typebox';
 import { isoOrNull } from '../kernel/time.js';
 import { TIME_ZONE_MAX, TIME_ZONE_PATTERN } from '../kernel/time-zone.js';
-import { closed, Count, Id, Nullable, Timestamp } from '../platform/web/index.js';
+import { Amount, closed, Count, Id, Nullable, Timestamp } from '../platform/web/index.js';
 import { GradeSchema } from '../seating/index.js';
+import { FACTS, parseRefundRules } from './facts.js';
 import { NullableNotice } from './notice.js';
+import { parsePoster, PosterSchema, toPoster } from './poster/poster.js';
 import type { ConcertRow } from './queries.js';
 
 /** Of the venue. */
@@ -22,6 +24,11 @@ export const ConcertSchema = closed({
   salesOpenAt: Nullable(Timestamp),
   salesCloseAt: Nullable(Timestamp),
   timeZone: TimeZone,
+  ...FACTS,
+  poster: PosterSchema,
+  firstStartsAt: Timestamp,
+  lastStartsAt: Timestamp,
+  priceFrom: Amount,
   soldOut: Type.Boolean(),
 });
 
@@ -32,10 +39,15 @@ export function toConcert<Row extends ConcertRow>({
   createdAtMs: _createdAtMs,
   lastStartsAtMs: _lastStartsAtMs,
   state,
+  refundRules,
+  poster: posterJson,
   ...rest
 }: Row) {
+  const poster = parsePoster(posterJson);
   return {
     ...rest,
+    refundRules: parseRefundRules(refundRules),
+    poster: poster && toPoster(rest.id, poster),
     draft: state === 'DRAFT',
     salesOpenAt: isoOrNull(salesOpenAtMs),
     salesCloseAt: isoOrNull(salesCloseAtMs),
@@ -49,6 +61,9 @@ export const ScheduleSchema = closed({
   seatsTotal: Count,
   seatsRemaining: Count,
   soldOut: Type.Boolean(),
+  grades: Type.Array(closed({ ...GradeSchema.properties, seatsTotal: Count, seatsRemaining: Count }), {
+    description: 'Highest price first',
+  }),
 });
 
 export const OverviewSchema = closed({

@@ -20,6 +20,9 @@ import { printLine } from './print.js';
 /** How often progress is printed within a large table. */
 const PROGRESS_EVERY_ROWS = 200_000;
 
+/** A poster has up to 2 MiB. */
+const POSTERS_AT_A_TIME = 16;
+
 const formatCount = (count: number): string => count.toLocaleString('en');
 
 export const migrateToPostgres: Command = {
@@ -27,7 +30,7 @@ export const migrateToPostgres: Command = {
   help: `foyer migrate-to-postgres
 
 Copies the whole sale from the SQLite database in FOYER_DATA_DIR to the PostgreSQL database of DATABASE_URL: accounts,
-concerts, seats, places, reservations, wallets, receipts, audit log and idempotency keys. Stop the server first. The target
+concerts, posters, seats, places, reservations, wallets, receipts, audit log and idempotency keys. Stop the server first. The target
 must have no users and no concerts; missing tables are created. Everything is copied in one transaction and compared row
 by row before the commit. On any error nothing is moved.
 
@@ -64,6 +67,7 @@ async function copySale(file: string, address: PostgresAddress): Promise<void> {
     const rowCount = await transferToPostgres(source, address, {
       emptyTables: ['users', 'concerts'],
       checks: SALE_CHECKS,
+      batchRows: { posters: POSTERS_AT_A_TIME },
       finalStatement: RESET_LAST_SEEN,
       onProgress: (table, step, count) => {
         if (step !== 'copying' || count % PROGRESS_EVERY_ROWS === 0)

@@ -15,7 +15,7 @@ import type { Logger } from 'pino';
 import { Refusal } from '../kernel/refusal.js';
 import { SECOND_MS } from '../kernel/time.js';
 import type { Caller } from '../kernel/caller.js';
-import type { App, Identify, Routes } from '../platform/web/index.js';
+import { API_PREFIX, type App, type Identify, type Routes } from '../platform/web/index.js';
 import { answerClientError } from './errors/client-errors.js';
 import { answerError, answerNotFound } from './errors/error-handler.js';
 import { SCHEMA_OPTIONS, acceptJsonOnly } from './requests/json-body.js';
@@ -61,7 +61,6 @@ export interface ServerDeps {
   readonly pageHead: PageHead;
 }
 
-const API_PREFIX = '/api/v1';
 const BODY_MAX_BYTES = 64 * 1024;
 const HEADERS_MAX_BYTES = 16 * 1024;
 const PATH_PARAMETER_MAX_CHARS = 100;

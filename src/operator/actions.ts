@@ -2,11 +2,13 @@ import type { Static } from 'typebox';
 import { changesBetween, recordAudit, recordChanges } from '../audit/index.js';
 import {
   type AddedConcert,
+  changePoster,
   type Concert,
   type ConcertBuild,
   type ConcertChange,
   type ConcertEdit,
   editConcert,
+  type NewPoster,
   planCopy,
   publishConcert,
   saleClosesAtMs,
@@ -40,6 +42,8 @@ export interface OperatorActions {
   ): Promise<ConcertBuild>;
   publish(tx: Tx, actorId: Actor, concertId: string): Promise<Concert>;
   edit(tx: Tx, actorId: Actor, concertId: string, edit: ConcertEdit): Promise<Concert>;
+  /** Null removes it. */
+  changePoster(tx: Tx, actorId: Actor, concertId: string, poster: NewPoster | null): Promise<Concert>;
   changePolicy(tx: Tx, actorId: Actor, concertId: string, patch: PolicyPatch): Promise<Policy>;
   refund(tx: Tx, actorId: Actor, paymentId: string): Promise<Refunded>;
 }
@@ -120,14 +124,17 @@ export function createOperatorActions(deps: {
       return concert;
     },
 
-    async edit(tx, actorId, concertId, edit) {
-      const { before, after } = await (edit.salesCloseAtMs === undefined
-        ? editConcert(tx, concertId, edit)
-        : moveClosing(tx, concertId, edit));
-      const details = changesBetween(editableFields(before), editableFields(after));
-      await recordChanges(tx, { concertId, actorId, action: 'CONCERT_EDITED', details });
-      return after;
-    },
+    edit: async (tx, actorId, concertId, edit) =>
+      recordEdit(
+        tx,
+        actorId,
+        await (edit.salesCloseAtMs === undefined
+          ? editConcert(tx, concertId, edit)
+          : moveClosing(tx, concertId, edit)),
+      ),
+
+    changePoster: async (tx, actorId, concertId, poster) =>
+      recordEdit(tx, actorId, await changePoster(tx, concertId, poster)),
 
     async refund(tx, actorId, paymentId) {
       const refunded = await refund(tx, paymentId);
@@ -142,6 +149,13 @@ export function createOperatorActions(deps: {
 /** A time of a request that has been checked, to the millisecond. */
 const toIso = (text: string | null | undefined): string | null =>
   typeof text === 'string' ? iso(Date.parse(text)) : null;
+
+/** Returns the concert after the edit. */
+async function recordEdit(tx: Tx, actorId: Actor, { before, after }: ConcertChange): Promise<Concert> {
+  const details = changesBetween(editableFields(before), editableFields(after));
+  await recordChanges(tx, { concertId: after.id, actorId, action: 'CONCERT_EDITED', details });
+  return after;
+}
 
 /** In the same transaction, once the concert is complete. */
 const completedWith = (build: ConcertBuild, work: (tx: Tx) => Promise<void>): ConcertBuild => ({

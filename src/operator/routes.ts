@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../kernel/caller.js';
 import type { Identify, Routes } from '../platform/web/index.js';
 import { auditRoutes } from './audit/routes.js';
+import { posterRoutes } from './concerts/poster-routes.js';
 import { concertRoutes } from './concerts/routes.js';
 import { historyRoutes } from './history/routes.js';
 import { reportRoutes } from './report/routes.js';
@@ -23,6 +24,13 @@ export const operatorRoutes =
       return caller;
     };
     const { concertCache } = deps.catalog;
-    for (const addRoutes of [concertRoutes, historyRoutes, reportRoutes, auditRoutes, salesRoutes])
+    for (const addRoutes of [
+      concertRoutes,
+      posterRoutes,
+      historyRoutes,
+      reportRoutes,
+      auditRoutes,
+      salesRoutes,
+    ])
       addRoutes({ ...deps, concertCache, asOperator })(app);
   };

@@ -62,14 +62,20 @@ export {
   takeSeats,
 } from './change-seats.js';
 export { SeatChooser } from './best-seats/seat-chooser.js';
-export { gradesOf, type GradePrice } from './inventory/seat-chart.js';
+export { gradeKey, gradesOf, type GradePrice } from './inventory/seat-chart.js';
 export { createSeatCounts, type SeatCounting } from './inventory/seat-counts.js';
 export { createSeatInventories, type SeatInventories } from './inventory/seat-inventories.js';
 export type { SeatOnChart } from './inventory/seat-inventory.js';
 export { addSeats, copySeatsOf, countSeats, type SeatLayout, type WriteSeats } from './map/add-seats.js';
 export { importPlan } from './map/import-plan.js';
 export { PlanSchema, PricesSchema, SectionSchema } from './map/layout-schemas.js';
-export { type SectionSummary, summarizeSections, totalOf } from './map/section-summaries.js';
+export {
+  type GradeSeats,
+  seatsByGrade,
+  type SectionSummary,
+  summarizeSections,
+  totalOf,
+} from './map/section-summaries.js';
 export {
   CONCERT_SEATS_UNSOLD,
   CONCERT_SOLD_OUT,

@@ -71,6 +71,17 @@ export const countUnsoldSeats = statement<
    FROM seats s WHERE s.schedule_id = $1 AND s.status = 'HELD' AND s.held_until > $2 AND ${UNSOLD}`,
 );
 
+/** A hold that has expired does not count: its seat is available. */
+export const countAvailableByGrade = statement<
+  [scheduleId: string, nowMs: number],
+  { grade: string; price: number; available: number }
+>(
+  'count_available_by_grade',
+  `SELECT s.grade, s.price, count(*) AS available FROM seats s
+   WHERE s.schedule_id = $1 AND ${UNSOLD} AND (s.status = 'AVAILABLE' OR s.held_until <= $2)
+   GROUP BY s.grade, s.price`,
+);
+
 /** No row: the date is sold out. */
 export const findUnsoldSeat = statement<[scheduleId: string], { id: string }>(
   'find_unsold_seat',

@@ -14,15 +14,19 @@ import {
 import { patchRoom, poll } from '../support/booking.js';
 import { createClient } from '../support/client.js';
 import { readToken } from '../support/forge.js';
+import { pngImage } from '../support/images.js';
 import { type SampleSales, createSampleSales, readEverything } from '../support/sample-sales.js';
 import { makeMemoryDirectory, memoryDirectory } from '../support/memory-directory.js';
 import { createTestDatabase, psql } from '../support/postgres/index.js';
+import { uploadPoster } from '../support/posters.js';
 import { type Ended, foyer, foyerWith } from '../support/programs.js';
 import { eventually, join, pay, signInOperator, signUpFan } from '../support/sale.js';
 import { type StartedServer, startServer } from '../support/server.js';
 
 const directory = makeMemoryDirectory();
 const databaseFile = (where: string): string => joinPath(where, 'foyer.db');
+
+const POSTER = pngImage(300, 400, '#123456', 100_000);
 
 let sale: SampleSales;
 let operator: string;
@@ -38,6 +42,8 @@ beforeAll(async () => {
   const client = createClient(server.url);
   operator = await signInOperator(client);
   sale = await createSampleSales(client, operator);
+  const [first] = sale.sales;
+  await uploadPoster({ url: server.url, operator }, first?.concertId ?? '', POSTER);
   seenBefore = await readEverything(client, operator, sale);
   await server.stop();
   secret = readFileSync(joinPath(directory, 'secret'), 'utf8').trim();
@@ -132,6 +138,10 @@ describe('foyer migrate-to-postgres', () => {
       expect(replayed.headers.get('idempotency-replayed')).toBe('true');
       expect([replayed.status, replayed.text]).toEqual([answer.status, answer.text]);
     }
+
+    const { poster } = (await client.get(`/concerts/${sale.sales[0]?.concertId ?? ''}`)).body;
+    const served = await fetch(server.url + poster.path);
+    expect(Buffer.from(await served.arrayBuffer()).equals(POSTER)).toBe(true);
 
     // The sale continues: fans join, holds are paid, and the queue moves.
     const [arena] = sale.sales;
@@ -279,9 +289,9 @@ function misreading(source: Source, alter: (rows: Rows) => Rows): Source {
   let isCopied = false;
   return {
     ...source,
-    *batches(table) {
+    *batches(table, batchRows) {
       const isWrong = table.name === 'users' && !isCopied;
-      for (const rows of source.batches(table)) yield isWrong ? alter(rows) : rows;
+      for (const rows of source.batches(table, batchRows)) yield isWrong ? alter(rows) : rows;
       if (isWrong) isCopied = true;
     },
   };

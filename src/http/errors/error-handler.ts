@@ -6,7 +6,7 @@ import type { App } from '../../platform/web/index.js';
 import { closeSlowly } from '../requests/close-slowly.js';
 import { findBodyFaults } from './body-faults.js';
 import { faultMessage, frameworkMessage, toFaults } from './validation-messages.js';
-import { PROBLEM_TYPE, problemHeaders, toProblem } from './problems.js';
+import { PROBLEM_TYPE, problemHeaders, PROBLEMS, toProblem } from './problems.js';
 
 /** Fastify errors with their own refusal code; every other 4xx error is an `INVALID_REQUEST`. */
 const FRAMEWORK_REFUSALS: Readonly<Record<string, RefusalCode>> = {
@@ -45,7 +45,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 function respond(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = toRefusal(error);
   // The rest of the body is still arriving.
-  if (refusal?.code === 'PAYLOAD_TOO_LARGE') closeSlowly(request.raw.socket);
+  if (refusal && PROBLEMS[refusal.code].status === 413) closeSlowly(request.raw.socket);
   if (refusal) {
     if (refusal !== error && refusal.code === 'UNAVAILABLE')
       request.log.error({ reqId: request.id, err: error }, 'store unavailable');

@@ -70,6 +70,21 @@ export const PROBLEMS: Readonly<Record<RefusalCode, ProblemKind>> = {
     title: 'Idempotency-Key reused',
     detail: 'This Idempotency-Key was used for a different request; use a new key for each request.',
   },
+  IMAGE_DIMENSIONS_INVALID: {
+    status: 422,
+    title: 'Image dimensions invalid',
+    detail: 'Each side of the image must have from `min` to `max` pixels.',
+  },
+  IMAGE_TOO_LARGE: {
+    status: 413,
+    title: 'Image too large',
+    detail: 'The image has more than `limit` bytes.',
+  },
+  IMAGE_TYPE_UNSUPPORTED: {
+    status: 415,
+    title: 'Image type unsupported',
+    detail: 'The content is not a PNG, JPEG or WebP image.',
+  },
   INTERNAL_ERROR: {
     status: 500,
     title: 'Internal error',

@@ -1,5 +1,12 @@
 /** Title and Open Graph tags of the served document: what a chat or a search engine shows of a shared link. */
 
+interface Image {
+  /** On this server. */
+  readonly path: string;
+  readonly width: number;
+  readonly height: number;
+}
+
 /** A concert as its shared link shows it. */
 export interface SharedConcert {
   readonly id: string;
@@ -9,14 +16,14 @@ export interface SharedConcert {
   readonly timeZone: string;
   readonly firstStartsAtMs: number;
   readonly lastStartsAtMs: number;
-  /** The path of the poster, with its size in pixels; null if it has none. */
-  readonly poster: { readonly url: string; readonly width: number; readonly height: number } | null;
+  /** Null: it has none. */
+  readonly poster: Image | null;
 }
 
 const SITE = 'Foyer';
 const SITE_DESCRIPTION = 'Foyer: fair concert tickets. 공정한 줄서기로 만나는 콘서트 예매.';
 /** web/public/share.png, drawn by scripts/icons.mjs. */
-const SITE_IMAGE = { url: '/share.png', width: 1200, height: 630 };
+const SITE_IMAGE = { path: '/share.png', width: 1200, height: 630 };
 const DESCRIPTION_MAX_CHARS = 200;
 
 /** The part of web/index.html that is replaced. */
@@ -63,7 +70,7 @@ interface Head {
   readonly title: string;
   readonly description: string;
   readonly path: string;
-  readonly image: { readonly url: string; readonly width: number; readonly height: number };
+  readonly image: Image;
 }
 
 const tagsOf = ({ title, description, path, image }: Head, publicUrl: string): string[] => [
@@ -75,7 +82,7 @@ const tagsOf = ({ title, description, path, image }: Head, publicUrl: string): s
   tag('property', 'og:title', title),
   tag('property', 'og:description', description),
   tag('property', 'og:url', publicUrl + path),
-  tag('property', 'og:image', publicUrl + image.url),
+  tag('property', 'og:image', publicUrl + image.path),
   tag('property', 'og:image:width', image.width),
   tag('property', 'og:image:height', image.height),
   tag('name', 'twitter:card', image.width > image.height ? 'summary_large_image' : 'summary'),

@@ -10,4 +10,8 @@ export const editableFields = (concert: Concert): AuditDetails => ({
   timeZone: concert.timeZone,
   salesOpenAt: isoOrNull(concert.salesOpenAtMs),
   salesCloseAt: isoOrNull(concert.salesCloseAtMs),
+  runningMinutes: concert.runningMinutes,
+  minAge: concert.minAge,
+  refundRules: concert.refundRules,
+  poster: concert.poster,
 });

@@ -1,10 +1,12 @@
 import type { Static } from 'typebox';
 import {
+  checkRefundRules,
   checkSaleOrder,
   type ConcertBuild,
   type NewConcert,
   type NewDate,
   planConcert,
+  serializeRefundRules,
 } from '../../catalog/index.js';
 import { FaultList } from '../../kernel/fault-list.js';
 import { isTimeZone } from '../../kernel/time-zone.js';
@@ -35,12 +37,16 @@ export const createPlanNewConcert =
       description: request.description ?? '',
       currency,
       timeZone: checkTimeZone(request.timeZone, faults) ?? timeZone,
+      runningMinutes: request.runningMinutes ?? null,
+      minAge: request.minAge ?? null,
+      refundRules: serializeRefundRules(request.refundRules ?? []),
       state: request.draft === true ? 'DRAFT' : 'PUBLISHED',
       salesOpenAtMs: parseOptionalTime(request.salesOpenAt, '/salesOpenAt', faults) ?? null,
       salesCloseAtMs: parseOptionalTime(request.salesCloseAt, '/salesCloseAt', faults) ?? null,
       schedules: request.schedules.map((date, index) => toDate(date, `/schedules/${index}`, faults)),
     };
     checkSaleOrder(concert, faults);
+    checkRefundRules(request.refundRules ?? [], faults);
     checkSizes(concert, faults);
     checkNewPolicy(request.waitingRoom ?? {}, '/waitingRoom', faults);
     faults.requireNone();

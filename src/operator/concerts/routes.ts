@@ -1,4 +1,11 @@
-import { type AddedConcert, type ConcertBuild, toConcert, writeBuild } from '../../catalog/index.js';
+import {
+  type AddedConcert,
+  checkRefundRules,
+  type ConcertBuild,
+  serializeRefundRules,
+  toConcert,
+  writeBuild,
+} from '../../catalog/index.js';
 import { assertDefined } from '../../kernel/assert.js';
 import { FaultList } from '../../kernel/fault-list.js';
 import { iso } from '../../kernel/time.js';
@@ -98,11 +105,13 @@ export const concertRoutes =
       },
       async (request) => {
         const { userId } = await asOperator(request);
-        const { salesOpenAt, salesCloseAt, ...rest } = request.body;
+        const { salesOpenAt, salesCloseAt, refundRules, ...rest } = request.body;
         const faults = new FaultList();
         checkTimeZone(rest.timeZone, faults);
+        checkRefundRules(refundRules ?? [], faults);
         const edit = {
           ...rest,
+          refundRules: refundRules && serializeRefundRules(refundRules),
           salesOpenAtMs: parseOptionalTime(salesOpenAt, '/salesOpenAt', faults),
           salesCloseAtMs: parseOptionalTime(salesCloseAt, '/salesCloseAt', faults),
         };

@@ -1,8 +1,15 @@
 import { Type } from 'typebox';
 import { Amount, closed, Count, Id, Nullable, singleLine, Timestamp } from '../../platform/web/index.js';
-import { TimeZone } from '../../catalog/index.js';
+import { FACTS, PosterSchema, TimeZone } from '../../catalog/index.js';
 import { PlanSchema, PricesSchema, SectionSchema } from '../../seating/index.js';
 import { PolicyPatchSchema, PolicySchema } from '../../waiting-room/index.js';
+
+/** All of them may be omitted. */
+const OPTIONAL_FACTS = {
+  runningMinutes: Type.Optional(FACTS.runningMinutes),
+  minAge: Type.Optional(FACTS.minAge),
+  refundRules: Type.Optional(FACTS.refundRules),
+};
 
 const Description = Type.String({ maxLength: 10_000 });
 
@@ -12,6 +19,7 @@ export const NewConcertSchema = closed({
   description: Type.Optional(Description),
   currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
   timeZone: Type.Optional(TimeZone),
+  ...OPTIONAL_FACTS,
   draft: Type.Optional(Type.Boolean({ description: 'Only operators see a draft, until it is published' })),
   salesOpenAt: Type.Optional(Nullable(Timestamp)),
   salesCloseAt: Type.Optional(Nullable(Timestamp)),
@@ -38,6 +46,7 @@ export const ConcertEditSchema = closed({
   venue: Type.Optional(singleLine(200)),
   description: Type.Optional(Description),
   timeZone: Type.Optional(TimeZone),
+  ...OPTIONAL_FACTS,
   salesOpenAt: Type.Optional(Nullable(Timestamp)),
   salesCloseAt: Type.Optional(Nullable(Timestamp)),
 });
@@ -64,6 +73,8 @@ export const ConcertDetailsSchema = closed({
   description: Type.String(),
   currency: Type.String(),
   timeZone: TimeZone,
+  ...FACTS,
+  poster: PosterSchema,
   draft: Type.Boolean(),
   salesOpenAt: Nullable(Timestamp),
   salesCloseAt: Nullable(Timestamp),

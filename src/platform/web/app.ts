@@ -27,7 +27,9 @@ export type App = FastifyInstance<
   SchemaTypes
 >;
 
-/** Adds the routes of a module, under `/api/v1`. */
+export const API_PREFIX = '/api/v1';
+
+/** Adds the routes of a module, under `API_PREFIX`. */
 export type Routes = (app: App) => void;
 
 /** Returns the caller of a request by its `Authorization` header, or refuses with `ACCESS_DENIED`. */
@@ -63,7 +65,7 @@ declare module 'fastify' {
     /** The refusal codes of this route, for the API reference. */
     readonly refuses?: readonly RefusalCode[];
     /** A media type that the route sends besides, or instead of, JSON. */
-    readonly produces?: 'text/event-stream' | 'text/csv';
+    readonly produces?: 'text/event-stream' | 'text/csv' | 'image/*';
     /** The credential that the route requires, checked before anything else. Public if absent. */
     readonly credential?: 'access' | 'queue' | 'either' | 'operator';
     /** Whether the route honours an `Idempotency-Key`, for the API reference. */

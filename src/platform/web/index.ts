@@ -1,4 +1,5 @@
 export {
+  API_PREFIX,
   type Answer,
   type App,
   type Identify,

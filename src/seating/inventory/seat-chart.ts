@@ -25,7 +25,7 @@ export function gradesOf(seats: readonly GradePrice[]): GradePrice[] {
   return [...grades.values()].sort((a, b) => b.price - a.price || (a.grade < b.grade ? -1 : 1));
 }
 
-const gradeKey = ({ grade, price }: GradePrice): string => `${price} ${grade}`;
+export const gradeKey = ({ grade, price }: GradePrice): string => `${price} ${grade}`;
 
 export function drawChart(
   scheduleId: string,

@@ -1,7 +1,9 @@
 import { assertDefined } from '../../kernel/assert.js';
+import { SECOND_MS } from '../../kernel/time.js';
 import type { Sql } from '../../platform/sql/index.js';
 import { seatsChanged } from '../change-seats.js';
-import { countUnsoldSeats, findUnsoldSeat } from '../queries.js';
+import { countAvailableByGrade, countUnsoldSeats, findUnsoldSeat } from '../queries.js';
+import { gradeKey } from './seat-chart.js';
 import type { SeatInventories } from './seat-inventories.js';
 import type { SeatCounts } from './seat-inventory.js';
 
@@ -9,6 +11,14 @@ interface CountedDate {
   readonly counts: Promise<SeatCounts>;
   /** When the next of the counted holds expires. Unknown until the counts are read. */
   expiresAtMs: number;
+}
+
+/** Reading all seats of a date takes a while, so a change by another process shows after this time. */
+const GRADE_COUNTS_MAX_AGE_MS = 2 * SECOND_MS;
+
+interface GradeCounts {
+  readonly readAtMs: number;
+  readonly counts: Promise<ReadonlyMap<string, number>>;
 }
 
 /** Dates whose counts are cached. One takes a few hundred bytes. */
@@ -24,6 +34,7 @@ const COUNTED_DATES_MAX = 10_000;
 export function createSeatCounts(sql: Sql, inventories: SeatInventories) {
   const counted = new Map<string, CountedDate>();
   const soldOut = new Map<string, Promise<boolean>>();
+  const byGrade = new Map<string, GradeCounts>();
 
   sql.subscribe(seatsChanged, ({ scheduleId, change }) => {
     counted.delete(scheduleId);
@@ -33,6 +44,7 @@ export function createSeatCounts(sql: Sql, inventories: SeatInventories) {
   sql.onFeedGap(() => {
     counted.clear();
     soldOut.clear();
+    byGrade.clear();
   });
 
   function count(scheduleId: string, total: number): CountedDate {
@@ -59,6 +71,20 @@ export function createSeatCounts(sql: Sql, inventories: SeatInventories) {
       const date = count(id, seatsTotal);
       cache(counted, id, date, date.counts);
       return date.counts;
+    },
+
+    /** Available seats by `gradeKey`: exact if the inventory is loaded, otherwise at most two seconds old. */
+    async availableByGrade(scheduleId: string): Promise<ReadonlyMap<string, number>> {
+      const nowMs = sql.nowMs();
+      const loaded = inventories.peek(scheduleId);
+      if (loaded) return loaded.availableByGrade(nowMs);
+      const cached = byGrade.get(scheduleId);
+      if (cached && nowMs < cached.readAtMs + GRADE_COUNTS_MAX_AGE_MS) return cached.counts;
+      const counts = sql.desk
+        .all(countAvailableByGrade, [scheduleId, nowMs])
+        .then((rows) => new Map(rows.map((row) => [gradeKey(row), row.available])));
+      cache(byGrade, scheduleId, { readAtMs: nowMs, counts }, counts);
+      return counts;
     },
 
     /** Whether every seat of the date is SOLD. */

@@ -4,7 +4,7 @@ import { type SeatRun, seatRunsOf } from '../map/seat-runs.js';
 import type { SeatChange } from '../change-seats.js';
 import { computeGeometry, type SeatGeometry } from '../map/seat-geometry.js';
 import type { SeatRow, SeatStatus } from '../queries.js';
-import { ChartBodies, drawChart } from './seat-chart.js';
+import { ChartBodies, drawChart, gradeKey } from './seat-chart.js';
 import { type EncodedBody, SeatBitmap } from './seat-bitmap.js';
 import { SeatListPages } from './seat-list.js';
 
@@ -37,6 +37,7 @@ export class SeatInventory {
   readonly #bitmap: SeatBitmap;
   readonly #listPages: SeatListPages;
   #available = 0;
+  readonly #availableByGrade = new Map<string, number>();
   #sold = 0;
   #nextExpiryMs = Infinity;
   #geometry: SeatGeometry | undefined;
@@ -51,7 +52,7 @@ export class SeatInventory {
     seats.forEach((seat, index) => {
       this.#indexById.set(seat.id, index);
       this.#bitmap.set(index, seat.status);
-      if (seat.status === 'AVAILABLE') this.#available += 1;
+      if (seat.status === 'AVAILABLE') this.#countAvailable(seat, 1);
       else if (seat.status === 'SOLD') this.#sold += 1;
       else this.#trackHold(index, assertDefined(seat.heldUntilMs, 'a held seat has no expiry time'));
     });
@@ -124,6 +125,12 @@ export class SeatInventory {
     };
   }
 
+  /** Available seats by `gradeKey`. */
+  availableByGrade(nowMs: number): ReadonlyMap<string, number> {
+    this.releaseExpiredHolds(nowMs);
+    return this.#availableByGrade;
+  }
+
   /** A page of the seat list as JSON, if one starts at this seat. */
   listPage(nowMs: number, start: number): Buffer | undefined {
     this.releaseExpiredHolds(nowMs);
@@ -149,6 +156,12 @@ export class SeatInventory {
     return assertDefined(this.#seats[index], 'a seat index is beyond the inventory');
   }
 
+  #countAvailable(seat: SeatRow, change: 1 | -1): void {
+    const key = gradeKey(seat);
+    this.#available += change;
+    this.#availableByGrade.set(key, (this.#availableByGrade.get(key) ?? 0) + change);
+  }
+
   #trackHold(index: number, expiresAtMs: number): void {
     this.#holdExpiriesMs.set(index, expiresAtMs);
     this.#nextExpiryMs = Math.min(this.#nextExpiryMs, expiresAtMs);
@@ -157,7 +170,8 @@ export class SeatInventory {
   #setStatus(index: number, status: SeatStatus): void {
     const seat = this.#seat(index);
     if (seat.status === status) return;
-    this.#available += Number(status === 'AVAILABLE') - Number(seat.status === 'AVAILABLE');
+    if (status === 'AVAILABLE') this.#countAvailable(seat, 1);
+    else if (seat.status === 'AVAILABLE') this.#countAvailable(seat, -1);
     this.#sold += Number(status === 'SOLD') - Number(seat.status === 'SOLD');
     seat.status = status;
     this.#bitmap.set(index, status);

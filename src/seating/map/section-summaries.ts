@@ -1,3 +1,4 @@
+import { gradesOf } from '../inventory/seat-chart.js';
 import type { SeatLayout } from './add-seats.js';
 
 /** The seats of one section with one grade and price. Two sections of a name may differ in both. */
@@ -27,3 +28,18 @@ export function summarizeSections(layout: SeatLayout): SectionSummary[] {
 
 export const totalOf = (sections: readonly SectionSummary[]): number =>
   sections.reduce((sum, { seats }) => sum + seats, 0);
+
+/** How many seats a date has at one grade and price. */
+export interface GradeSeats {
+  readonly grade: string;
+  readonly price: number;
+  readonly seats: number;
+}
+
+/** Highest price first. */
+export const seatsByGrade = (sections: readonly SectionSummary[]): GradeSeats[] =>
+  gradesOf(sections).map(({ grade, price }) => ({
+    grade,
+    price,
+    seats: totalOf(sections.filter((section) => section.grade === grade && section.price === price)),
+  }));

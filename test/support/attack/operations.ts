@@ -61,6 +61,8 @@ const VALID_BODIES: Readonly<Record<string, () => unknown>> = {
   }),
   'PATCH /operator/concerts/{id}': () => ({ title: 'Mine now' }),
   'PATCH /operator/concerts/{id}/waiting-room': () => ({ paused: true }),
+  // Raw bytes: test/conformance/posters.test.ts.
+  'PUT /operator/concerts/{id}/poster': () => undefined,
   'POST /operator/concerts/{id}/publish': () => undefined,
   'POST /operator/concerts/{id}/duplicate': () => ({ shiftDays: 1 }),
 };

@@ -17,7 +17,7 @@ type Value = string | number | null;
 /** The values of one row, in the order of the table's columns. */
 export type Row = readonly Value[];
 
-/** Rows in memory at a time. */
+/** Rows in memory at a time, unless the plan of the transfer says that the rows of a table are large. */
 export const BATCH_ROWS = 2000;
 
 export const columnList = ({ columns }: Table): string => columns.map(({ name }) => `"${name}"`).join(', ');

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { BATCH_ROWS, columnList, type Row, type Table, toRow } from './rows.js';
+import { columnList, type Row, type Table, toRow } from './rows.js';
 import { openDatabase } from '../sqlite/driver.js';
 import { listAppliedIn } from '../sqlite/migrations.js';
 
@@ -9,7 +9,7 @@ export interface TransferSource {
   readonly version: number;
   /** In the order of their creation: each refers only to tables before it. */
   readonly tables: readonly Table[];
-  batches(table: Table): Iterable<readonly Row[]>;
+  batches(table: Table, batchRows: number): Iterable<readonly Row[]>;
   query(sql: string): readonly (readonly unknown[])[];
   close(): void;
 }
@@ -21,7 +21,7 @@ export function openTransferSource(file: string): TransferSource {
   return {
     version: listAppliedIn(database).at(-1)?.version ?? 0,
     tables: tablesOf(database),
-    batches: (table) => batchesOf(database, table),
+    batches: (table, batchRows) => batchesOf(database, table, batchRows),
     query: (sql) => database.prepare<[], unknown[]>(sql).raw().all(),
     close: () => {
       database.close();
@@ -48,14 +48,14 @@ function tablesOf(database: Database.Database): Table[] {
   }));
 }
 
-function* batchesOf(database: Database.Database, table: Table): Generator<readonly Row[]> {
+function* batchesOf(database: Database.Database, table: Table, batchRows: number): Generator<readonly Row[]> {
   let batch: Row[] = [];
   const rows = database.prepare<[], unknown[]>(
     `SELECT ${columnList(table)} FROM "${table.name}" ORDER BY rowid`,
   );
   for (const values of rows.raw().iterate()) {
     batch.push(toRow(table, values));
-    if (batch.length < BATCH_ROWS) continue;
+    if (batch.length < batchRows) continue;
     yield batch;
     batch = [];
   }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { UserError } from '../../../kernel/user-error.js';
-import { BATCH_ROWS, columnList, type Row, type Table, toRow } from './rows.js';
+import { columnList, type Row, type Table, toRow } from './rows.js';
 import type { PostgresValue } from '../postgres/pipeline.js';
 import { PostgresConnection } from '../postgres/connection.js';
 import { ConnectionLost, isTimeout } from '../postgres/errors.js';
@@ -12,7 +12,7 @@ export interface TransferTarget {
   insert(table: Table, rows: readonly Row[]): Promise<void>;
   /** Updates the planner statistics of a filled table; autovacuum would do it too late. */
   analyze(table: Table): Promise<void>;
-  batches(table: Table): AsyncIterable<readonly Row[]>;
+  batches(table: Table, batchRows: number): AsyncIterable<readonly Row[]>;
   query(sql: string): Promise<readonly (readonly unknown[])[]>;
   exec(command: string): Promise<void>;
   commit(): Promise<void>;
@@ -69,12 +69,12 @@ function createTarget(connection: PostgresConnection): TransferTarget {
       await send(`analyzing ${table.name}`, `ANALYZE ${quoted(table)}`);
     },
 
-    async *batches(table) {
+    async *batches(table, batchRows) {
       const activity = `reading ${table.name}`;
       const all = `SELECT ${columnList(table)} FROM ${quoted(table)}`;
       await send(activity, `DECLARE moved NO SCROLL CURSOR FOR ${all}`);
       for (;;) {
-        const rows = await send(activity, `FETCH ${BATCH_ROWS} FROM moved`);
+        const rows = await send(activity, `FETCH ${batchRows} FROM moved`);
         if (rows.length === 0) break;
         yield rows.map((values) => toRow(table, values));
       }

@@ -1,5 +1,5 @@
 import { UserError } from '../../../kernel/user-error.js';
-import { Digest, type Table } from './rows.js';
+import { BATCH_ROWS, Digest, type Table } from './rows.js';
 import type { TransferSource } from './source.js';
 import { type TransferTarget, openTransferTarget } from './target.js';
 import { toPostgresUserError } from '../postgres/user-errors.js';
@@ -17,11 +17,15 @@ export interface TransferPlan {
   /** Tables of the target that must be empty; every other row refers to one of theirs. */
   readonly emptyTables: readonly string[];
   readonly checks: readonly TransferCheck[];
+  /** How many rows of a table are in memory at a time, for tables with large rows. */
+  readonly batchRows?: Readonly<Record<string, number>>;
   /** Runs on the target after the verification, in the same transaction. */
   readonly finalStatement: string;
   /** Called after every batch and at the end of a table. */
   readonly onProgress: (table: string, step: TransferStep, rowCount: number) => void;
 }
+
+type CopyOptions = Pick<TransferPlan, 'onProgress' | 'batchRows'>;
 
 type TransferStep = 'copying' | 'copied' | 'verified';
 
@@ -38,10 +42,10 @@ export async function transferToPostgres(
   try {
     await requireEmpty(target, plan.emptyTables);
     let rowCount = 0;
-    for (const table of source.tables) rowCount += await copyTable(source, target, table, plan.onProgress);
+    for (const table of source.tables) rowCount += await copyTable(source, target, table, plan);
     for (const check of [...source.tables.map(sameCount), ...plan.checks])
       await verifyCheck(source, target, check);
-    for (const table of source.tables) await verifyRows(source, target, table, plan.onProgress);
+    for (const table of source.tables) await verifyRows(source, target, table, plan);
     await target.exec(plan.finalStatement);
     await target.commit();
     return rowCount;
@@ -77,11 +81,11 @@ async function copyTable(
   source: TransferSource,
   target: TransferTarget,
   table: Table,
-  onProgress: TransferPlan['onProgress'],
+  { onProgress, batchRows }: CopyOptions,
 ): Promise<number> {
   let rowCount = 0;
   let writing = Promise.resolve();
-  for (const rows of source.batches(table)) {
+  for (const rows of source.batches(table, batchRows?.[table.name] ?? BATCH_ROWS)) {
     await writing;
     // Not awaited: the next batch is read meanwhile. If reading fails, the result of this write is irrelevant.
     writing = target.insert(table, rows);
@@ -115,12 +119,13 @@ async function verifyRows(
   source: TransferSource,
   target: TransferTarget,
   table: Table,
-  onProgress: TransferPlan['onProgress'],
+  { onProgress, batchRows }: CopyOptions,
 ): Promise<void> {
   const sourceDigest = new Digest();
   const targetDigest = new Digest();
-  for (const rows of source.batches(table)) sourceDigest.add(rows);
-  for await (const rows of target.batches(table)) targetDigest.add(rows);
+  const rowsAtATime = batchRows?.[table.name] ?? BATCH_ROWS;
+  for (const rows of source.batches(table, rowsAtATime)) sourceDigest.add(rows);
+  for await (const rows of target.batches(table, rowsAtATime)) targetDigest.add(rows);
   if (!targetDigest.equals(sourceDigest)) throw copyMismatch(table.name, 'the content of a row');
   onProgress(table.name, 'verified', targetDigest.count);
 }

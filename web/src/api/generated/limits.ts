@@ -126,6 +126,15 @@ export const postOperatorConcertsLimits = {
     venue: { minLength: 1, maxLength: 200 },
     description: { maxLength: 10000 },
     timeZone: { maxLength: 64 },
+    runningMinutes: { minimum: 1, maximum: 1440 },
+    minAge: { minimum: 0, maximum: 99 },
+    refundRules: {
+      maxItems: 10,
+      items: {
+        daysBefore: { minimum: 0, maximum: 365 },
+        feePercent: { minimum: 0, maximum: 100 },
+      },
+    },
     waitingRoom: {
       maxActive: { minimum: 0, maximum: 10000000 },
       admitCount: { minimum: 1, maximum: 1000000 },
@@ -219,6 +228,15 @@ export const patchOperatorConcertsByIdLimits = {
     venue: { minLength: 1, maxLength: 200 },
     description: { maxLength: 10000 },
     timeZone: { maxLength: 64 },
+    runningMinutes: { minimum: 1, maximum: 1440 },
+    minAge: { minimum: 0, maximum: 99 },
+    refundRules: {
+      maxItems: 10,
+      items: {
+        daysBefore: { minimum: 0, maximum: 365 },
+        feePercent: { minimum: 0, maximum: 100 },
+      },
+    },
   },
 } as const;
 

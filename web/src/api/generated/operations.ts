@@ -56,6 +56,26 @@ export interface Operations {
           salesCloseAt: string | null;
           /** IANA time zone of the venue */
           timeZone: string;
+          runningMinutes: number | null;
+          minAge: number | null;
+          /** The earliest first; later refunds cost at least as much */
+          refundRules: {
+            /** Applies until so many days before the date; 0: on the day */
+            daysBefore: number;
+            /** Of the price; 100: no refund */
+            feePercent: number;
+          }[];
+          poster: {
+            /** On this server; the content at a path never changes */
+            path: string;
+            width: number;
+            height: number;
+          } | null;
+          /** ISO 8601 in UTC */
+          firstStartsAt: string;
+          /** ISO 8601 in UTC */
+          lastStartsAt: string;
+          priceFrom: number;
           soldOut: boolean;
         }[];
         nextCursor: string | null;
@@ -77,6 +97,26 @@ export interface Operations {
         salesCloseAt: string | null;
         /** IANA time zone of the venue */
         timeZone: string;
+        runningMinutes: number | null;
+        minAge: number | null;
+        /** The earliest first; later refunds cost at least as much */
+        refundRules: {
+          /** Applies until so many days before the date; 0: on the day */
+          daysBefore: number;
+          /** Of the price; 100: no refund */
+          feePercent: number;
+        }[];
+        poster: {
+          /** On this server; the content at a path never changes */
+          path: string;
+          width: number;
+          height: number;
+        } | null;
+        /** ISO 8601 in UTC */
+        firstStartsAt: string;
+        /** ISO 8601 in UTC */
+        lastStartsAt: string;
+        priceFrom: number;
         soldOut: boolean;
       };
     };
@@ -127,6 +167,13 @@ export interface Operations {
           seatsTotal: number;
           seatsRemaining: number;
           soldOut: boolean;
+          /** Highest price first */
+          grades: {
+            grade: string;
+            price: number;
+            seatsTotal: number;
+            seatsRemaining: number;
+          }[];
         }[];
         nextCursor: string | null;
       };
@@ -453,6 +500,21 @@ export interface Operations {
           currency: string;
           /** IANA time zone of the venue */
           timeZone: string;
+          runningMinutes: number | null;
+          minAge: number | null;
+          /** The earliest first; later refunds cost at least as much */
+          refundRules: {
+            /** Applies until so many days before the date; 0: on the day */
+            daysBefore: number;
+            /** Of the price; 100: no refund */
+            feePercent: number;
+          }[];
+          poster: {
+            /** On this server; the content at a path never changes */
+            path: string;
+            width: number;
+            height: number;
+          } | null;
           draft: boolean;
           /** ISO 8601 in UTC */
           salesOpenAt: string | null;
@@ -513,6 +575,21 @@ export interface Operations {
         currency: string;
         /** IANA time zone of the venue */
         timeZone: string;
+        runningMinutes: number | null;
+        minAge: number | null;
+        /** The earliest first; later refunds cost at least as much */
+        refundRules: {
+          /** Applies until so many days before the date; 0: on the day */
+          daysBefore: number;
+          /** Of the price; 100: no refund */
+          feePercent: number;
+        }[];
+        poster: {
+          /** On this server; the content at a path never changes */
+          path: string;
+          width: number;
+          height: number;
+        } | null;
         draft: boolean;
         /** ISO 8601 in UTC */
         salesOpenAt: string | null;
@@ -1303,6 +1380,15 @@ export interface Operations {
         currency?: string;
         /** IANA time zone of the venue */
         timeZone?: string;
+        runningMinutes?: number | null;
+        minAge?: number | null;
+        /** The earliest first; later refunds cost at least as much */
+        refundRules?: {
+          /** Applies until so many days before the date; 0: on the day */
+          daysBefore: number;
+          /** Of the price; 100: no refund */
+          feePercent: number;
+        }[];
         /** Only operators see a draft, until it is published */
         draft?: boolean;
         /** ISO 8601 in UTC */
@@ -1392,6 +1478,21 @@ export interface Operations {
         currency: string;
         /** IANA time zone of the venue */
         timeZone: string;
+        runningMinutes: number | null;
+        minAge: number | null;
+        /** The earliest first; later refunds cost at least as much */
+        refundRules: {
+          /** Applies until so many days before the date; 0: on the day */
+          daysBefore: number;
+          /** Of the price; 100: no refund */
+          feePercent: number;
+        }[];
+        poster: {
+          /** On this server; the content at a path never changes */
+          path: string;
+          width: number;
+          height: number;
+        } | null;
         draft: boolean;
         /** ISO 8601 in UTC */
         salesOpenAt: string | null;
@@ -1436,6 +1537,42 @@ export interface Operations {
       };
     };
   };
+  put: {
+    /** Upload or replace the poster: PNG, JPEG or WebP, at most 2 MiB */
+    '/operator/concerts/{id}/poster': {
+      query: undefined;
+      body: undefined;
+      response: {
+        id: string;
+        title: string;
+        venue: string;
+        description: string;
+        currency: string;
+        /** IANA time zone of the venue */
+        timeZone: string;
+        runningMinutes: number | null;
+        minAge: number | null;
+        /** The earliest first; later refunds cost at least as much */
+        refundRules: {
+          /** Applies until so many days before the date; 0: on the day */
+          daysBefore: number;
+          /** Of the price; 100: no refund */
+          feePercent: number;
+        }[];
+        poster: {
+          /** On this server; the content at a path never changes */
+          path: string;
+          width: number;
+          height: number;
+        } | null;
+        draft: boolean;
+        /** ISO 8601 in UTC */
+        salesOpenAt: string | null;
+        /** ISO 8601 in UTC */
+        salesCloseAt: string | null;
+      };
+    };
+  };
   patch: {
     /** Change details and sale times */
     '/operator/concerts/{id}': {
@@ -1446,6 +1583,15 @@ export interface Operations {
         description?: string;
         /** IANA time zone of the venue */
         timeZone?: string;
+        runningMinutes?: number | null;
+        minAge?: number | null;
+        /** The earliest first; later refunds cost at least as much */
+        refundRules?: {
+          /** Applies until so many days before the date; 0: on the day */
+          daysBefore: number;
+          /** Of the price; 100: no refund */
+          feePercent: number;
+        }[];
         /** ISO 8601 in UTC */
         salesOpenAt?: string | null;
         /** ISO 8601 in UTC */
@@ -1459,6 +1605,21 @@ export interface Operations {
         currency: string;
         /** IANA time zone of the venue */
         timeZone: string;
+        runningMinutes: number | null;
+        minAge: number | null;
+        /** The earliest first; later refunds cost at least as much */
+        refundRules: {
+          /** Applies until so many days before the date; 0: on the day */
+          daysBefore: number;
+          /** Of the price; 100: no refund */
+          feePercent: number;
+        }[];
+        poster: {
+          /** On this server; the content at a path never changes */
+          path: string;
+          width: number;
+          height: number;
+        } | null;
         draft: boolean;
         /** ISO 8601 in UTC */
         salesOpenAt: string | null;
@@ -1547,6 +1708,40 @@ export interface Operations {
       query: undefined;
       body: undefined;
       response: undefined;
+    };
+    /** Remove the poster; without one: no change */
+    '/operator/concerts/{id}/poster': {
+      query: undefined;
+      body: undefined;
+      response: {
+        id: string;
+        title: string;
+        venue: string;
+        description: string;
+        currency: string;
+        /** IANA time zone of the venue */
+        timeZone: string;
+        runningMinutes: number | null;
+        minAge: number | null;
+        /** The earliest first; later refunds cost at least as much */
+        refundRules: {
+          /** Applies until so many days before the date; 0: on the day */
+          daysBefore: number;
+          /** Of the price; 100: no refund */
+          feePercent: number;
+        }[];
+        poster: {
+          /** On this server; the content at a path never changes */
+          path: string;
+          width: number;
+          height: number;
+        } | null;
+        draft: boolean;
+        /** ISO 8601 in UTC */
+        salesOpenAt: string | null;
+        /** ISO 8601 in UTC */
+        salesCloseAt: string | null;
+      };
     };
   };
 }

@@ -14,6 +14,9 @@ export const refusals = {
   IDEMPOTENCY_KEY_IN_FLIGHT:
     'Your previous request is still being processed. Wait a moment and try again; nothing happens twice.',
   IDEMPOTENCY_KEY_REUSED: 'This request was mixed up with an earlier one. Reload the page and repeat it.',
+  IMAGE_DIMENSIONS_INVALID: 'This picture is too small or too large. Each side needs 200 to 4,096 pixels.',
+  IMAGE_TOO_LARGE: 'This picture has more than 2 MB. Save it smaller and choose it again.',
+  IMAGE_TYPE_UNSUPPORTED: 'This is not a PNG, JPEG or WebP picture. Choose another file.',
   INTERNAL_ERROR: 'Something went wrong on our side. Try again in a moment.',
   INVALID_AMOUNT: 'The amount must be at least 1. Enter a larger amount.',
   INVALID_REQUEST: 'Something you entered is not accepted. Check it and try again.',

@@ -14,6 +14,9 @@ export const refusals: Dictionary['refusals'] = {
   IDEMPOTENCY_KEY_IN_FLIGHT:
     '앞선 요청을 처리하고 있습니다. 잠시 뒤 다시 시도하세요. 두 번 처리되지 않습니다.',
   IDEMPOTENCY_KEY_REUSED: '앞선 요청과 섞였습니다. 페이지를 다시 불러온 뒤 한 번 더 해 주세요.',
+  IMAGE_DIMENSIONS_INVALID: '이미지 크기가 맞지 않습니다. 가로와 세로 모두 200~4,096픽셀이어야 합니다.',
+  IMAGE_TOO_LARGE: '이미지가 2MB보다 큽니다. 용량을 줄여 다시 선택해 주세요.',
+  IMAGE_TYPE_UNSUPPORTED: 'PNG, JPEG, WebP 이미지만 올릴 수 있습니다. 다른 파일을 선택해 주세요.',
   INTERNAL_ERROR: '일시적인 오류가 발생했습니다. 잠시 후 다시 시도해 주세요.',
   INVALID_AMOUNT: '금액은 1 이상이어야 합니다. 더 큰 금액을 입력하세요.',
   INVALID_REQUEST: '입력한 내용을 받아들일 수 없습니다. 확인하고 다시 시도하세요.',
