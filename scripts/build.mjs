@@ -18,7 +18,9 @@ const pages = resolve(newDist, 'web');
 
 /** Runs one step. If it fails, removes the incomplete output and exits. */
 function run(/** @type {string[]} */ ...command) {
-  const { status } = spawnSync('npx', ['--no-install', ...command], { stdio: 'inherit' });
+  // Tests build too, with another NODE_ENV: the pages would get the development build of React.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const { status } = spawnSync('npx', ['--no-install', ...command], { stdio: 'inherit', env });
   if (status === 0) return;
   rmSync(newDist, { recursive: true, force: true });
   say('The build failed.\n');

@@ -17,6 +17,7 @@ case "$2" in
   vite)
     [ -e fail ] && exit 3
     mkdir -p "$7"
+    echo "$NODE_ENV" > environment
     echo '<!doctype html>' > "$7/index.html"
     echo png > "$7/share.png" ;;
 esac
@@ -43,6 +44,8 @@ describe('npm run build', () => {
     // Only the server's log belongs there.
     expect(stdout).toBe('');
     expect(await readFile(join(directory, 'dist', 'main.js'), 'utf8')).toContain('main');
+    // Not the development build of React, although this test runs with another NODE_ENV.
+    expect(await readFile(join(directory, 'environment'), 'utf8')).toBe('production\n');
   });
 
   it('says that it failed, and leaves no output', async () => {

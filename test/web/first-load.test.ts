@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 const WEB = new URL('../../dist/web/', import.meta.url);
-const FIRST_LOAD_MAX_BYTES = 200 * 1024;
+const FIRST_LOAD_MAX_BYTES = 100 * 1024;
 
 const read = (path: string): string => readFileSync(new URL(`.${path}`, WEB), 'utf8');
 
@@ -18,11 +18,11 @@ describe('the first load of the pages', () => {
     ([, path]) => path ?? '',
   );
 
-  it('needs less than 200 KB of compressed JavaScript, without the promoter’s pages and the seat map', () => {
+  it('needs less than 100 KB of compressed JavaScript, without the promoter’s pages and the seat map', () => {
     expect(scripts.length).toBeGreaterThan(0);
     const loaded = new Set(scripts);
     for (const path of loaded) for (const next of importsOf(read(path))) loaded.add(next);
-    const bytes = [...loaded].reduce((sum, path) => sum + statSync(new URL(`.${path}.gz`, WEB)).size, 0);
+    const bytes = [...loaded].reduce((sum, path) => sum + statSync(new URL(`.${path}.br`, WEB)).size, 0);
     expect(bytes).toBeLessThan(FIRST_LOAD_MAX_BYTES);
     expect([...loaded].filter((path) => /operator|seat-map|seats-page/.test(path))).toEqual([]);
   });
