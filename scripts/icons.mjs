@@ -62,7 +62,9 @@ const share = `
   </div>`;
 
 /** @type {(name: string, bytes: Buffer) => void} */
-const write = (name, bytes) => writeFileSync(`${DIRECTORY}/${name}`, bytes);
+const write = (name, bytes) => {
+  writeFileSync(`${DIRECTORY}/${name}`, bytes);
+};
 
 const favicons = [];
 for (const size of FAVICON_SIZES) favicons.push({ size, png: await drawIcon(svg, size) });

@@ -35,7 +35,7 @@ export {
   type ConcertRow,
   listSectionsOf,
 } from './queries.js';
-export { FACTS, type RefundRules, checkRefundRules, serializeRefundRules } from './facts.js';
+export { checkRefundRules, FACTS, serializeRefundRules } from './facts.js';
 export { changePoster, type NewPoster, readPoster } from './poster/change-poster.js';
 export { PosterSchema } from './poster/poster.js';
 export { POSTER_MAX_BYTES } from './poster/read-image.js';

@@ -3,6 +3,5 @@ export { eraseStoredResponses, purgeIdempotencyKeys, KEY_RETENTION_MS } from './
 export { createRateLimits } from './requests/rate-limits.js';
 export { createLogger } from './observability/logging.js';
 export { createWrites } from './idempotency/idempotency.js';
-export type { PageHead } from './pages/pages.js';
 export { readPages } from './pages/page-files.js';
 export { createServer, type ServerDeps } from './server.js';

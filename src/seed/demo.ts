@@ -79,6 +79,15 @@ async function addFan({ accounts, charge }: Foyer, sql: Sql, password: string): 
   }
 }
 
+/** As Korean ticketing sites usually have them. */
+const REFUND_RULES = [
+  { daysBefore: 10, feePercent: 0 },
+  { daysBefore: 7, feePercent: 10 },
+  { daysBefore: 3, feePercent: 20 },
+  { daysBefore: 1, feePercent: 30 },
+  { daysBefore: 0, feePercent: 100 },
+];
+
 function demoConcerts(nowMs: number): Parameters<Foyer['createConcert']>[1][] {
   const evening = (days: number): string =>
     iso(Math.floor((nowMs + days * DAY_MS) / DAY_MS) * DAY_MS + 10 * HOUR_MS);
@@ -89,12 +98,17 @@ function demoConcerts(nowMs: number): Parameters<Foyer['createConcert']>[1][] {
       venue: 'Foyer Arena',
       description: 'Twelve thousand seats in four grades. 네 등급, 1만 2천 석.',
       waitingRoom: { maxActive: 500 },
+      runningMinutes: 150,
+      minAge: 8,
+      refundRules: REFUND_RULES,
       schedules: [{ startsAt: evening(60), sections: arenaSections() }],
     },
     {
       title: 'Club Night · 클럽 나이트',
       venue: 'Club Foyer',
       description: 'Fifty seats on each of three nights. 사흘 동안 하루 50석.',
+      runningMinutes: 90,
+      minAge: 19,
       schedules: [evening(20), evening(21), evening(22)].map((startsAt) => ({ startsAt, sections: club })),
     },
     {

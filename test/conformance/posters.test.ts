@@ -5,11 +5,16 @@ import { jpegImage, pngImage, webpImage } from '../support/images.js';
 import { uploadPoster } from '../support/posters.js';
 import { openSale, signUpFan } from '../support/sale.js';
 
+interface PosterView {
+  readonly path: string;
+}
+
 const POSTER_MAX_BYTES = 2 * 1024 * 1024;
 
 describe.each(DATABASES)('the poster of a concert, on $name', (database) => {
   const foyer = useFoyer(database);
-  const concertOf = async (id: string) => (await foyer.client.get(`/concerts/${id}`)).body;
+  const concertOf = async (id: string): Promise<{ readonly poster: PosterView }> =>
+    (await foyer.client.get(`/concerts/${id}`)).body;
 
   it.each([
     ['image/png', pngImage(300, 400)],

@@ -41,8 +41,8 @@ export async function changePoster(
 
 /** For a copy that nobody sees yet. The lock keeps the source's poster from being replaced meanwhile. */
 export async function copyPoster(tx: Tx, sourceId: string, concertId: string): Promise<void> {
-  const source = await tx.get(lockConcert, [sourceId]);
-  if (source?.poster == null) return;
-  await tx.exec(updatePoster, [concertId, source.poster]);
+  const poster = (await tx.get(lockConcert, [sourceId]))?.poster ?? null;
+  if (poster === null) return;
+  await tx.exec(updatePoster, [concertId, poster]);
   await tx.exec(copyPosterContent, [concertId, sourceId]);
 }

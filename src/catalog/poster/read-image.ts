@@ -9,9 +9,9 @@ export interface ImageInfo {
 
 export const POSTER_MAX_BYTES = 2 * 1024 * 1024;
 /** Smaller pictures look poor on a concert's page. */
-export const POSTER_SIDE_MIN_PX = 200;
+const POSTER_SIDE_MIN_PX = 200;
 /** A picture that compresses well could otherwise fill the memory of a phone. */
-export const POSTER_SIDE_MAX_PX = 4096;
+const POSTER_SIDE_MAX_PX = 4096;
 
 /** Refuses anything but a PNG, JPEG or WebP image of an acceptable size. */
 export function readImage(bytes: Buffer): ImageInfo {
