@@ -76,9 +76,12 @@ export function asFan(visitor: Visitor, language: Language): Fan {
     },
 
     async chooseDate() {
-      await heading(text.dates.title).waitFor();
-      await link(text.dates.choose).first().click();
-      await heading(text.seats.title).waitFor();
+      const dates = heading(text.dates.title);
+      const seats = heading(text.seats.title);
+      // A concert with one date goes straight to its seats.
+      await dates.or(seats).first().waitFor();
+      if (await dates.isVisible()) await link(text.dates.choose).first().click();
+      await seats.waitFor();
     },
 
     async chooseSeats(...seats) {

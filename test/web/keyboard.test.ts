@@ -51,8 +51,6 @@ describe('with the keyboard only', () => {
     await type(text.account.email, fan.email);
     await type(text.account.password, 'fan-password');
     await page.keyboard.press('Enter');
-    await fan.heading(text.dates.title).waitFor();
-    await activate(text.dates.choose);
     await fan.heading(text.seats.title).waitFor();
     await page.locator('canvas').first().waitFor();
 

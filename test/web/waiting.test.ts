@@ -37,10 +37,10 @@ describe('the waiting room in the browser', () => {
     }
 
     await admit(sale.concertId, 1);
-    await first.heading(first.text.dates.title).waitFor();
+    await first.heading(first.text.seats.title).waitFor();
     await expect.poll(() => second.page.title()).toContain(second.text.waiting.tabTitle('1'));
     await admit(sale.concertId, 2);
-    await second.heading(second.text.dates.title).waitFor();
+    await second.heading(second.text.seats.title).waitFor();
     expect([...first.consoleErrors, ...second.consoleErrors]).toEqual([]);
   });
 
@@ -135,6 +135,6 @@ describe('the waiting room in the browser', () => {
     await page.getByText(text.waiting.lost).waitFor({ state: 'detached', timeout: 60_000 });
     await page.getByText(text.waiting.rank('2'), { exact: true }).first().waitFor();
     await admit(sale.concertId, 2);
-    await fan.heading(text.dates.title).waitFor({ timeout: 30_000 });
+    await fan.heading(text.seats.title).waitFor({ timeout: 30_000 });
   });
 });

@@ -2,7 +2,9 @@ import { api, type Schedule } from '../api/index.js';
 import { Link } from '../app/link.js';
 import { PageTitle } from '../app/page-title.js';
 import { useFormat, useText, VenueZone } from '../i18n/index.js';
-import { Loading, Notice, useVisibleInterval, useLoaded } from '../ui/index.js';
+import { Loading, Notice, Spinner, useVisibleInterval, useLoaded } from '../ui/index.js';
+import { GradesLeft } from './grades-left.js';
+import { OnlyDate, onlyDateOf } from './only-date.js';
 import { RequireAdmission } from './require-admission.js';
 
 const REFRESH_MS = 5000;
@@ -22,6 +24,10 @@ function Dates({ id, token }: { readonly id: string; readonly token: string }) {
     api.get('/concerts/{id}', { params: { id }, signal }),
   );
   useVisibleInterval(REFRESH_MS, dates.reload);
+  const onlyDate = onlyDateOf(dates.value?.items);
+  if (onlyDate) return <OnlyDate date={onlyDate} />;
+  // No heading before it is known whether there is something to choose.
+  if (dates.isLoading && !dates.value) return <Spinner />;
   return (
     <section className="narrow stack">
       <PageTitle title={text.title}>{text.title}</PageTitle>
@@ -76,6 +82,7 @@ function DateCard({ date }: { readonly date: Schedule }) {
           value={seatsRemaining}
           aria-label={remaining}
         />
+        <GradesLeft grades={date.grades} />
       </div>
       {!date.soldOut && (
         <Link className="button button-primary" href={`/concerts/${date.concertId}/dates/${date.id}`}>

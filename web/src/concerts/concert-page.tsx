@@ -1,11 +1,14 @@
 import { api, type Concert, type Overview } from '../api/index.js';
+import { Link } from '../app/link.js';
 import { PageTitle } from '../app/page-title.js';
 import { useFormat, useText } from '../i18n/index.js';
 import { Loading, useVisibleInterval, useLoaded, useServerNow } from '../ui/index.js';
-import { Poster } from './poster.js';
+import { Facts } from './facts.js';
+import { Poster } from './poster/poster.js';
 import { SaleButton } from './sale-button.js';
 import { closingWithLastDate } from './sale-state.js';
 import { SaleTag } from './sale-tag.js';
+import { useMyTickets } from './use-my-tickets.js';
 
 const REFRESH_MS = 20_000;
 
@@ -28,15 +31,25 @@ export function ConcertPage({ id }: { readonly id: string }) {
 function ConcertView({ concert, overview }: { readonly concert: Concert; readonly overview: Overview }) {
   const { concerts: text } = useText();
   const nowMs = useServerNow();
+  const tickets = useMyTickets().get(concert.id) ?? 0;
   const sale = { ...closingWithLastDate(concert, overview.dates), soldOut: overview.soldOut };
   return (
     <article className="concert">
-      <Poster of={concert.id} />
-      <div className="concert-body stack">
+      <Poster of={concert} alt={text.posterOf(concert.title)} />
+      <div className="concert-head stack-tight">
         <SaleTag concert={sale} nowMs={nowMs} />
         <PageTitle title={concert.title}>{concert.title}</PageTitle>
-        {concert.description !== '' && <p className="concert-about">{concert.description}</p>}
+        {tickets > 0 && (
+          <p>
+            <Link className="tag tag-mine" href="/mine">
+              {text.youHaveTickets(tickets)}
+            </Link>
+          </p>
+        )}
+      </div>
+      <div className="concert-body stack">
         <Facts concert={concert} overview={overview} />
+        {concert.description !== '' && <p className="concert-about">{concert.description}</p>}
       </div>
       <aside className="card stack concert-side">
         <h2>{text.prices}</h2>
@@ -46,28 +59,6 @@ function ConcertView({ concert, overview }: { readonly concert: Concert; readonl
         <SaleButton concert={sale} nowMs={nowMs} />
       </div>
     </article>
-  );
-}
-
-function Facts({ concert, overview }: { readonly concert: Concert; readonly overview: Overview }) {
-  const { concerts: text } = useText();
-  const format = useFormat(concert.timeZone);
-  return (
-    <dl className="facts">
-      <dt>{text.where}</dt>
-      <dd>{concert.venue}</dd>
-      <dt>{text.when}</dt>
-      <dd>
-        <ul>
-          {overview.dates.map(({ id, startsAt, soldOut }) => (
-            <li key={id}>
-              <time dateTime={startsAt}>{format.date(startsAt, 'full')}</time>
-              {soldOut && <span className="tag tag-bad">{text.dateSoldOut}</span>}
-            </li>
-          ))}
-        </ul>
-      </dd>
-    </dl>
   );
 }
 

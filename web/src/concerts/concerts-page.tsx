@@ -1,5 +1,4 @@
-import { type Concert, api } from '../api/index.js';
-import { Link } from '../app/link.js';
+import { api } from '../api/index.js';
 import { PageTitle } from '../app/page-title.js';
 import { useText } from '../i18n/index.js';
 import {
@@ -10,29 +9,15 @@ import {
   usePagedList,
   useServerNow,
 } from '../ui/index.js';
-import { Poster } from './poster.js';
-import { SaleTag } from './sale-tag.js';
+import { ConcertCard } from './concert-card.js';
+import { useMyTickets } from './use-my-tickets.js';
 
 const REFRESH_MS = 30_000;
-
-function ConcertCard({ concert, nowMs }: { readonly concert: Concert; readonly nowMs: number }) {
-  return (
-    <li>
-      <Link className="concert-card" href={`/concerts/${concert.id}`}>
-        <Poster of={concert.id} />
-        <div className="concert-card-text">
-          <SaleTag concert={concert} nowMs={nowMs} />
-          <h2>{concert.title}</h2>
-          <p className="soft">{concert.venue}</p>
-        </div>
-      </Link>
-    </li>
-  );
-}
 
 export function ConcertsPage() {
   const { concerts: text, common } = useText();
   const nowMs = useServerNow();
+  const tickets = useMyTickets();
   const concerts = usePagedList('concerts', (page, signal) => api.get('/concerts', { signal, query: page }));
   useVisibleInterval(REFRESH_MS, concerts.loaded.reload);
   return (
@@ -49,7 +34,12 @@ export function ConcertsPage() {
             <>
               <ul className="concert-grid">
                 {concerts.items.map((concert) => (
-                  <ConcertCard key={concert.id} concert={concert} nowMs={nowMs} />
+                  <ConcertCard
+                    key={concert.id}
+                    concert={concert}
+                    tickets={tickets.get(concert.id) ?? 0}
+                    nowMs={nowMs}
+                  />
                 ))}
               </ul>
               <LoadMoreButton list={concerts} />

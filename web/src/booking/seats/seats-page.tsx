@@ -45,11 +45,21 @@ function SeatsOfDate({ concertId, scheduleId, token, account }: Props & Fan) {
   );
   const startsAt = overview.value?.dates.find(({ id }) => id === scheduleId)?.startsAt;
   const limit = overview.value?.maxSeatsPerUser ?? DEFAULT_SEAT_LIMIT;
+  // With one date there is no list of dates to go back to.
+  const back = `/concerts/${concertId}${overview.value?.dates.length === 1 ? '' : '/dates'}`;
   return (
     <Loading of={chart}>
       {(value) => (
         <ChooseSeats
-          {...{ chart: value, concertId, concert: concert.value, token, account, startsAt, seatLimit: limit }}
+          {...{
+            chart: value,
+            concert: concert.value,
+            token,
+            account,
+            startsAt,
+            back,
+            seatLimit: limit,
+          }}
         />
       )}
     </Loading>
@@ -58,13 +68,13 @@ function SeatsOfDate({ concertId, scheduleId, token, account }: Props & Fan) {
 
 interface ChooseProps extends Fan {
   readonly chart: Chart;
-  readonly concertId: string;
   readonly concert: Concert | undefined;
+  readonly back: string;
   readonly startsAt: string | undefined;
   readonly seatLimit: number;
 }
 
-function ChooseSeats({ chart, concertId, concert, token, account, startsAt, seatLimit }: ChooseProps) {
+function ChooseSeats({ chart, concert, back, token, account, startsAt, seatLimit }: ChooseProps) {
   const { seats: text, common } = useText();
   const format = useFormat(concert?.timeZone);
   const lang = useLang();
@@ -80,7 +90,7 @@ function ChooseSeats({ chart, concertId, concert, token, account, startsAt, seat
   return (
     <section className="seats-page">
       <div className="seats-head">
-        <Link className="button button-quiet seats-back" href={`/concerts/${concertId}/dates`}>
+        <Link className="button button-quiet seats-back" href={back}>
           {common.back}
         </Link>
         <div className="seats-about">
