@@ -39,6 +39,8 @@ export interface ListQuery {
 const PAGE_ITEMS = '50';
 /** The list of a large sale takes a while to download. */
 const CSV_TIMEOUT_MS = 120_000;
+/** Two megabytes over a slow connection; the server waits no longer for a body. */
+const UPLOAD_TIMEOUT_MS = 20_000;
 /** Foyer takes up to five minutes to add or copy a concert with half a million seats. */
 const BUILD_TIMEOUT_MS = 330_000;
 
@@ -74,6 +76,19 @@ export const operatorApi = {
     api.post('/operator/concerts', { ...credentials(), body, idempotencyKey, timeoutMs: BUILD_TIMEOUT_MS }),
   edit: (id: string, body: ConcertEdit) =>
     api.patch('/operator/concerts/{id}', { ...credentials(), params: { id }, body }),
+  /** Returns the concert with its new poster. */
+  async uploadPoster(id: string, file: File): Promise<OperatorConcertDetails> {
+    // The server looks at the content; a browser may not know the type of the file.
+    const type = file.type.startsWith('image/') ? file.type : 'image/png';
+    await request(
+      urlOf('/operator/concerts/{id}/poster', { id }),
+      { method: 'PUT', body: file, headers: { 'content-type': type } },
+      { ...credentials(), timeoutMs: UPLOAD_TIMEOUT_MS },
+    );
+    return api.get('/operator/concerts/{id}', { ...credentials(), params: { id } });
+  },
+  removePoster: (id: string) =>
+    api.del('/operator/concerts/{id}/poster', { ...credentials(), params: { id } }),
   publish: (id: string) =>
     api.post('/operator/concerts/{id}/publish', { ...credentials(), params: { id }, body: {} }),
   duplicate: (id: string, body: Duplication, idempotencyKey: string) =>

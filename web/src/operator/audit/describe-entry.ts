@@ -14,9 +14,11 @@ const isChange = (value: unknown): value is { readonly from: unknown; readonly t
   typeof value === 'object' && value !== null && 'from' in value && 'to' in value;
 
 function formatValue(field: string, value: unknown, formatters: Formatters): string {
-  const { text, date } = formatters;
+  const { text, date, number } = formatters;
   if (field === 'salesOpenAt' || field === 'salesCloseAt')
     return typeof value === 'string' ? date(value) : text.audit.nothing;
+  if (field === 'runningMinutes' || field === 'minAge')
+    return typeof value === 'number' ? number(value) : text.audit.nothing;
   if (field === 'title' || field === 'venue' || field === 'timeZone')
     return typeof value === 'string' ? `“${value}”` : text.audit.nothing;
   return formatRule(field as keyof Policy, value, text, formatters);
@@ -29,7 +31,8 @@ function describeChange(who: string, field: string, value: unknown, formatters: 
   if (!isChange(value) || !Object.hasOwn(fields, field)) return audit.somethingElse(who, name);
   const { from, to } = value;
   if (field === 'paused') return to === true ? audit.paused(who) : audit.resumed(who);
-  if (field === 'description') return audit.rewrote(who, name);
+  if (field === 'poster') return to === null ? audit.removedPoster(who) : audit.addedPoster(who);
+  if (field === 'description' || field === 'refundRules') return audit.rewrote(who, name);
   return audit.changed(who, name, formatValue(field, from, formatters), formatValue(field, to, formatters));
 }
 

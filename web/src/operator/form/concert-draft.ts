@@ -3,10 +3,11 @@ import { parsePrice } from './parse-price.js';
 import type { PlanFile } from './plan/plan-file.js';
 import { countByCategory } from './plan/plan.js';
 import { NEW_CONCERT_POLICY, type PolicyDraft, toDraft, toPolicy } from './policy/policy-draft.js';
+import { type FactsDraft, NO_FACTS, toFacts } from './facts/facts-draft.js';
 import { addDays, parseLocalTime } from './local-time.js';
 
 /** The details of a concert as typed in a form. */
-export interface DetailsDraft {
+export interface DetailsDraft extends FactsDraft {
   readonly title: string;
   readonly venue: string;
   readonly description: string;
@@ -94,6 +95,7 @@ export function emptyConcert(timeZone: string): ConcertDraft {
       timeZone,
       salesOpenAt: '',
       salesCloseAt: '',
+      ...NO_FACTS,
     },
     policy: toDraft(NEW_CONCERT_POLICY),
     dates: [emptyDate(chart.key)],
@@ -129,7 +131,9 @@ export const toDetails = ({
   timeZone,
   salesOpenAt,
   salesCloseAt,
+  ...facts
 }: DetailsDraft) => ({
+  ...toFacts(facts),
   title: title.trim(),
   venue: venue.trim(),
   description: description.trim(),

@@ -2,6 +2,7 @@ import { useId } from 'react';
 import { Field } from '../../ui/index.js';
 import { useOperatorText } from '../texts/index.js';
 import type { DetailsDraft } from './concert-draft.js';
+import { FactsFields } from './facts/facts-fields.js';
 import { TextArea } from './fields.js';
 import { timeZones } from './local-time.js';
 
@@ -11,7 +12,7 @@ interface Props {
   readonly onChange: (part: Partial<DetailsDraft>) => void;
 }
 
-/** Title, venue and description. */
+/** Title, venue, description and facts for fans. */
 export function DetailsFields({ about, errors, onChange }: Props) {
   const { form } = useOperatorText();
   const zoneListId = useId();
@@ -50,6 +51,7 @@ export function DetailsFields({ about, errors, onChange }: Props) {
         onChange={(description) => onChange({ description })}
         error={errors.description}
       />
+      <FactsFields facts={about} errors={errors} onChange={onChange} />
     </section>
   );
 }

@@ -5,6 +5,8 @@ import { useAction } from '../../ui/index.js';
 import { type ConcertEdit, operatorApi, type OperatorConcertDetails } from '../operator-api.js';
 import { useOperatorText } from '../texts/index.js';
 import { DetailsFields, SaleTimeFields } from './details-fields.js';
+import { factsOf } from './facts/facts-draft.js';
+import { PosterField } from './facts/poster-field.js';
 import { useValidators } from './validators.js';
 import { type DetailsDraft, toDetails } from './concert-draft.js';
 import { validateDetails, countErrors } from './validate-concert.js';
@@ -21,22 +23,18 @@ const draftOf = (concert: OperatorConcertDetails): DetailsDraft => ({
   timeZone: concert.timeZone,
   salesOpenAt: toLocalTime(concert.salesOpenAt, concert.timeZone),
   salesCloseAt: toLocalTime(concert.salesCloseAt, concert.timeZone),
+  ...factsOf(concert),
 });
-
-const isSaleTime = (field: string): boolean => field === 'salesOpenAt' || field === 'salesCloseAt';
 
 /**
  * Only the fields that changed: a time input drops seconds, which must not alter an untouched time. In another time zone, a
  * typed time is another time.
  */
 function changedDetails(before: DetailsDraft, after: DetailsDraft): ConcertEdit {
-  const hasMoved = before.timeZone !== after.timeZone;
-  const wanted = Object.entries(toDetails(after));
+  const unchanged = new Map<string, unknown>(Object.entries(toDetails(before)));
   return Object.fromEntries(
-    wanted.filter(
-      ([field]) =>
-        before[field as keyof DetailsDraft] !== after[field as keyof DetailsDraft] ||
-        (hasMoved && isSaleTime(field)),
+    Object.entries(toDetails(after)).filter(
+      ([field, wanted]) => JSON.stringify(wanted) !== JSON.stringify(unchanged.get(field)),
     ),
   );
 }
@@ -92,6 +90,7 @@ export function EditConcertPage({
           leftOver={refused.leftOver}
         />
       </form>
+      <PosterField concert={concert} onChanged={onChanged} />
       <DatesOverview concert={concert} />
     </>
   );

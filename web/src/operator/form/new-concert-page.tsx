@@ -29,7 +29,7 @@ import { SubmitBar } from './submit-bar.js';
 
 function NewConcertForm({ currency, timeZone }: ConcertDefaults) {
   const text = useOperatorText();
-  const { form, policy: rules } = text;
+  const { form, facts, policy: rules } = text;
   const { number } = useFormat();
   const validators = useValidators();
   const [callOnce] = useState(createIdempotentCall);
@@ -80,7 +80,10 @@ function NewConcertForm({ currency, timeZone }: ConcertDefaults) {
   return (
     <form ref={element} className="stack op-form" noValidate onSubmit={submit}>
       <div className="op-columns">
-        <DetailsFields about={details} errors={errors?.about ?? {}} onChange={setAbout} />
+        <div className="stack-small">
+          <DetailsFields about={details} errors={errors?.about ?? {}} onChange={setAbout} />
+          <p className="soft small">{facts.posterLater}</p>
+        </div>
         <div className="stack">
           <SaleTimeFields about={details} errors={errors?.about ?? {}} onChange={setAbout} />
           <DatesEditor

@@ -2,6 +2,7 @@ import { postOperatorConcertsLimits } from '../../api/generated/limits.js';
 import type { OperatorText } from '../texts/index.js';
 import { type Validators } from './validators.js';
 import type { DetailsDraft, ChartDraft, ConcertDraft, DateDraft, SectionDraft } from './concert-draft.js';
+import { validateFacts } from './facts/facts-draft.js';
 import { isTimeZone } from './local-time.js';
 import { countByCategory } from './plan/plan.js';
 import { validatePolicy, type PolicyErrors } from './policy/policy-draft.js';
@@ -45,6 +46,7 @@ export function validateDetails(
   const closes = salesCloseAt === '' ? undefined : validators.time(salesCloseAt);
   const closesBeforeOpening = salesOpenAt !== '' && salesCloseAt !== '' && salesCloseAt <= salesOpenAt;
   return {
+    ...validateFacts(about, validators, text),
     title: validators.singleLine(about.title, LIMITS.title),
     venue: validators.singleLine(about.venue, LIMITS.venue),
     description:

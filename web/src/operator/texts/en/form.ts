@@ -79,6 +79,7 @@ export const errors = {
   oneLine: 'One line only, without control characters.',
   notATimeZone: 'Choose a time zone from the list, for example Asia/Seoul.',
   notATime: 'Choose a day and a time.',
+  ruleOrder: 'Each rule must have fewer days than the one before, and no lower fee.',
   closesFirst: 'The sale must end after it opens.',
   whole: (min: string, max: string) => `A whole number from ${min} to ${max}.`,
   minutes: (max: string) => `Minutes up to ${max}, for example 5 or 1.5.`,

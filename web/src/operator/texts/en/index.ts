@@ -1,6 +1,7 @@
 import { audit } from './audit.js';
 import { controls } from './controls.js';
 import { draft } from './draft.js';
+import { facts } from './facts.js';
 import { general } from './general.js';
 import { errors, form, plan } from './form.js';
 import { live } from './live.js';
@@ -14,6 +15,7 @@ export const en = {
   general,
   draft,
   form,
+  facts,
   errors,
   plan,
   policy,

@@ -77,6 +77,7 @@ export const errors: OperatorText['errors'] = {
   oneLine: '한 줄로 쓰세요. 제어 문자는 쓸 수 없습니다.',
   notATimeZone: '목록에서 시간대를 선택해 주세요. 예: Asia/Seoul',
   notATime: '날짜와 시각을 고르세요.',
+  ruleOrder: '아래로 갈수록 날짜는 가까워지고 수수료는 같거나 높아야 합니다.',
   closesFirst: '예매 종료는 시작보다 뒤여야 합니다.',
   whole: (min, max) => `${min}부터 ${max}까지의 정수를 입력하세요.`,
   minutes: (max) => `${max}분까지 입력할 수 있습니다. 예: 5 또는 1.5`,

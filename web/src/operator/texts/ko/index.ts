@@ -2,6 +2,7 @@ import type { OperatorText } from '../operator-text.js';
 import { audit } from './audit.js';
 import { controls } from './controls.js';
 import { draft } from './draft.js';
+import { facts } from './facts.js';
 import { general } from './general.js';
 import { errors, form, plan } from './form.js';
 import { live } from './live.js';
@@ -15,6 +16,7 @@ export const ko: OperatorText = {
   general,
   draft,
   form,
+  facts,
   errors,
   plan,
   policy,
