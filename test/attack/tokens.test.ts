@@ -22,6 +22,7 @@ const PUBLIC_CALLS = [
   'GET /concerts',
   'GET /concerts/{id}',
   'GET /concerts/{id}/overview',
+  'GET /concerts/{id}/posters/{hash}',
 ];
 
 describe('tokens', () => {
