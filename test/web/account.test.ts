@@ -135,7 +135,8 @@ describe('the account page', () => {
       await page.goto('/sign-up?next=%2Faccount');
       await fan.signUp();
       await fan.button(text.account.signOutHere).click();
-      await page.goto('/sign-in');
+      await fan.link(text.common.signIn).click();
+      await fan.heading(text.account.signInTitle).waitFor();
       expect(await email.inputValue()).toBe('');
     },
   );
