@@ -140,7 +140,7 @@ describe('foyer migrate-to-postgres', () => {
     }
 
     const { poster } = (await client.get(`/concerts/${sale.sales[0]?.concertId ?? ''}`)).body;
-    const served = await fetch(server.url + poster.path);
+    const served = await fetch(`${server.url}${poster.path}`);
     expect(Buffer.from(await served.arrayBuffer()).equals(POSTER)).toBe(true);
 
     // The sale continues: fans join, holds are paid, and the queue moves.
