@@ -12,6 +12,7 @@ import { setSettings } from '../../src/platform/sql/postgres/connection.js';
 import { batchTextOf, postgresDialect } from '../../src/platform/sql/postgres/dialect.js';
 import * as reservations from '../../src/reservations/queries.js';
 import * as seating from '../../src/seating/queries.js';
+import { listPurgeableQueues } from '../../src/waiting-room/admission/purge-queries.js';
 import * as closing from '../../src/waiting-room/closing/queries.js';
 import * as waitingRoom from '../../src/waiting-room/queries.js';
 import * as wallet from '../../src/wallet/queries.js';
@@ -96,7 +97,7 @@ const STATEMENTS: readonly (readonly [Pick<Statement<never, unknown>, 'name' | '
     [waitingRoom.lockPlaces, BATCH, BATCH_WORK_MAX],
     [waitingRoom.findLivePlace, `'${ACTIVE_ID}', 'c'`],
     [waitingRoom.lockLivePlaces, `${BATCH}, ARRAY['c']`, BATCH_WORK_MAX],
-    [waitingRoom.listPurgeableQueues, `2`],
+    [listPurgeableQueues, `2`],
     [closing.findSoldOut, `'c', 0`],
     [closing.listNewlySoldOut, `0`],
     [closing.markClosed, `'c', ${EARLIER}, ${EARLIER + 100}, 3`, 1000],

@@ -3,13 +3,8 @@ import { forEachConcurrently } from '../../kernel/for-each-concurrently.js';
 import { skipRunning } from '../../kernel/skip-running.js';
 import type { Sql, Tx } from '../../platform/sql/index.js';
 import type { Admission } from './admit.js';
-import {
-  addPurgedCounts,
-  deleteEndedPlaces,
-  listPurgeableQueues,
-  lockQueue,
-  type PlaceStatus,
-} from '../queries.js';
+import { addPurgedCounts, deleteEndedPlaces, listPurgeableQueues } from './purge-queries.js';
+import { lockQueue, type PlaceStatus } from '../queries.js';
 import type { Queues } from '../projection/queues.js';
 
 /** Places that one transaction deletes; it holds the queue's lock meanwhile. */
