@@ -151,7 +151,8 @@ CREATE TABLE seats (
 );
 -- A date is sold out if it has no row here: exact, and as cheap for an arena as for a club. It also counts the held
 -- seats of a date without reading the other ones.
-CREATE INDEX seats_unsold ON seats (schedule_id, status, held_until) WHERE status <> 'SOLD' AND price >= 0;
+CREATE INDEX seats_unsold ON seats (schedule_id, grade, price, status, held_until)
+  WHERE status <> 'SOLD' AND price >= 0;
 
 ---- waiting room ----
 

@@ -178,7 +178,7 @@ export const catalogRoutes =
     async function gradesOf(date: Schedule) {
       const [grades, left] = await Promise.all([
         concertCache.gradesOfDate(date),
-        seating.counts.availableByGrade(date.id),
+        seating.counts.availableByGrade(date),
       ]);
       return grades.map(({ grade, price, seats }) => ({
         grade,

@@ -60,26 +60,18 @@ export const findSeat = statement<
    FROM seats WHERE id = $1`,
 );
 
-/** One snapshot: all numbers are of the same instant. A hold that has expired does not count as held. */
+/**
+ * By grade, in the order of the index `seats_unsold`. One snapshot: all numbers are of the same instant. A hold that has
+ * expired does not count as held. A date that is sold out has no row.
+ */
 export const countUnsoldSeats = statement<
   [scheduleId: string, nowMs: number],
-  { unsold: number; held: number; nextExpiryMs: number | null }
+  { grade: string; price: number; unsold: number; held: number; nextExpiryMs: number | null }
 >(
   'count_unsold_seats',
-  `SELECT (SELECT count(*) FROM seats s WHERE s.schedule_id = $1 AND ${UNSOLD}) AS unsold, count(*) AS held,
-     min(s.held_until) AS "nextExpiryMs"
-   FROM seats s WHERE s.schedule_id = $1 AND s.status = 'HELD' AND s.held_until > $2 AND ${UNSOLD}`,
-);
-
-/** A hold that has expired does not count: its seat is available. */
-export const countAvailableByGrade = statement<
-  [scheduleId: string, nowMs: number],
-  { grade: string; price: number; available: number }
->(
-  'count_available_by_grade',
-  `SELECT s.grade, s.price, count(*) AS available FROM seats s
-   WHERE s.schedule_id = $1 AND ${UNSOLD} AND (s.status = 'AVAILABLE' OR s.held_until <= $2)
-   GROUP BY s.grade, s.price`,
+  `SELECT s.grade, s.price, count(*) AS unsold, count(CASE WHEN s.held_until > $2 THEN 1 END) AS held,
+     min(CASE WHEN s.held_until > $2 THEN s.held_until END) AS "nextExpiryMs"
+   FROM seats s WHERE s.schedule_id = $1 AND ${UNSOLD} GROUP BY s.grade, s.price`,
 );
 
 /** No row: the date is sold out. */

@@ -1,24 +1,24 @@
-import { assertDefined } from '../../kernel/assert.js';
-import { SECOND_MS } from '../../kernel/time.js';
 import type { Sql } from '../../platform/sql/index.js';
 import { seatsChanged } from '../change-seats.js';
-import { countAvailableByGrade, countUnsoldSeats, findUnsoldSeat } from '../queries.js';
+import { countUnsoldSeats, findUnsoldSeat } from '../queries.js';
 import { gradeKey } from './seat-chart.js';
 import type { SeatInventories } from './seat-inventories.js';
 import type { SeatCounts } from './seat-inventory.js';
 
+interface CountedSeats extends SeatCounts {
+  readonly availableByGrade: ReadonlyMap<string, number>;
+}
+
 interface CountedDate {
-  readonly counts: Promise<SeatCounts>;
+  readonly counts: Promise<CountedSeats>;
   /** When the next of the counted holds expires. Unknown until the counts are read. */
   expiresAtMs: number;
 }
 
-/** Reading all seats of a date takes a while, so a change by another process shows after this time. */
-const GRADE_COUNTS_MAX_AGE_MS = 2 * SECOND_MS;
-
-interface GradeCounts {
-  readonly readAtMs: number;
-  readonly counts: Promise<ReadonlyMap<string, number>>;
+/** One date. */
+interface DateSeats {
+  readonly id: string;
+  readonly seatsTotal: number;
 }
 
 /** Dates whose counts are cached. One takes a few hundred bytes. */
@@ -32,59 +32,59 @@ const COUNTED_DATES_MAX = 10_000;
  * the inventory.
  */
 export function createSeatCounts(sql: Sql, inventories: SeatInventories) {
-  const counted = new Map<string, CountedDate>();
+  const byDate = new Map<string, CountedDate>();
   const soldOut = new Map<string, Promise<boolean>>();
-  const byGrade = new Map<string, GradeCounts>();
 
   sql.subscribe(seatsChanged, ({ scheduleId, change }) => {
-    counted.delete(scheduleId);
+    byDate.delete(scheduleId);
     // A hold neither sells the last seat nor gives a sold one back.
     if (change.status !== 'HELD') soldOut.delete(scheduleId);
   });
   sql.onFeedGap(() => {
-    counted.clear();
+    byDate.clear();
     soldOut.clear();
-    byGrade.clear();
   });
 
-  function count(scheduleId: string, total: number): CountedDate {
-    const nowMs = sql.nowMs();
-    const read = sql.reader.get(countUnsoldSeats, [scheduleId, nowMs]);
+  function count({ id, seatsTotal: total }: DateSeats): CountedDate {
+    const read = sql.reader.all(countUnsoldSeats, [id, sql.nowMs()]);
     const date: CountedDate = {
       expiresAtMs: Infinity,
-      counts: read.then((row) => {
-        const { unsold, held, nextExpiryMs } = assertDefined(row, 'an aggregate has a row');
-        date.expiresAtMs = nextExpiryMs ?? Infinity;
-        return { total, available: unsold - held, held, sold: total - unsold };
+      counts: read.then((grades) => {
+        date.expiresAtMs = Math.min(...grades.map(({ nextExpiryMs }) => nextExpiryMs ?? Infinity));
+        const unsold = grades.reduce((sum, grade) => sum + grade.unsold, 0);
+        const held = grades.reduce((sum, grade) => sum + grade.held, 0);
+        return {
+          total,
+          available: unsold - held,
+          held,
+          sold: total - unsold,
+          availableByGrade: new Map(grades.map((grade) => [gradeKey(grade), grade.unsold - grade.held])),
+        };
       }),
     };
     return date;
   }
 
+  /** From the database. */
+  function counted(date: DateSeats, nowMs: number): Promise<CountedSeats> {
+    const cached = byDate.get(date.id);
+    if (cached && nowMs < cached.expiresAtMs) return cached.counts;
+    const next = count(date);
+    cache(byDate, date.id, next, next.counts);
+    return next.counts;
+  }
+
   return {
-    async of({ id, seatsTotal }: { readonly id: string; readonly seatsTotal: number }): Promise<SeatCounts> {
+    async of(date: DateSeats): Promise<SeatCounts> {
       const nowMs = sql.nowMs();
-      const loaded = inventories.peek(id);
-      if (loaded) return loaded.counts(nowMs);
-      const cached = counted.get(id);
-      if (cached && nowMs < cached.expiresAtMs) return cached.counts;
-      const date = count(id, seatsTotal);
-      cache(counted, id, date, date.counts);
-      return date.counts;
+      return inventories.peek(date.id)?.counts(nowMs) ?? counted(date, nowMs);
     },
 
-    /** Available seats by `gradeKey`: exact if the inventory is loaded, otherwise at most two seconds old. */
-    async availableByGrade(scheduleId: string): Promise<ReadonlyMap<string, number>> {
+    /** Available seats by `gradeKey`. */
+    async availableByGrade(date: DateSeats): Promise<ReadonlyMap<string, number>> {
       const nowMs = sql.nowMs();
-      const loaded = inventories.peek(scheduleId);
-      if (loaded) return loaded.availableByGrade(nowMs);
-      const cached = byGrade.get(scheduleId);
-      if (cached && nowMs < cached.readAtMs + GRADE_COUNTS_MAX_AGE_MS) return cached.counts;
-      const counts = sql.desk
-        .all(countAvailableByGrade, [scheduleId, nowMs])
-        .then((rows) => new Map(rows.map((row) => [gradeKey(row), row.available])));
-      cache(byGrade, scheduleId, { readAtMs: nowMs, counts }, counts);
-      return counts;
+      const loaded = inventories.peek(date.id);
+      return loaded ? loaded.availableByGrade(nowMs) : (await counted(date, nowMs)).availableByGrade;
     },
 
     /** Whether every seat of the date is SOLD. */
