@@ -22,13 +22,17 @@ export type Schedule = Readonly<ScheduleRow>;
 /** A concert's title, venue, description or sale times changed. */
 export const concertEdited = topic<Concert>('concert-edited');
 
+interface ConcertGrades {
+  readonly all: readonly GradePrice[];
+  readonly byDate: ReadonlyMap<string, readonly GradeSeats[]>;
+}
+
 /** Concerts and their dates in memory: every booking request needs them, and they hardly ever change. */
 export function createConcertCache(sql: Sql) {
   const concerts = new Map<string, Concert>();
   const schedules = new Map<string, Schedule>();
   const schedulesByConcert = new Map<string, readonly Schedule[]>();
-  const gradesByConcert = new Map<string, readonly GradePrice[]>();
-  const gradesByDate = new Map<string, readonly GradeSeats[]>();
+  const gradesByConcert = new Map<string, Promise<ConcertGrades>>();
   const readUntilStable = createReadUntilStable(sql);
   sql.subscribe(concertEdited, (concert) => concerts.set(concert.id, concert));
   sql.onFeedGap(() => {
@@ -56,6 +60,29 @@ export function createConcertCache(sql: Sql) {
     if (!row) throw new Refusal('SCHEDULE_NOT_FOUND');
     schedules.set(scheduleId, row);
     return row;
+  }
+
+  /** Concurrent callers share one read. */
+  function cachedGrades(concertId: string): Promise<ConcertGrades> {
+    const cached = gradesByConcert.get(concertId);
+    if (cached) return cached;
+    const grades = readGrades(concertId);
+    gradesByConcert.set(concertId, grades);
+    const forget = (): void => void gradesByConcert.delete(concertId);
+    // Without dates there is no such concert yet.
+    grades.then(({ byDate }) => {
+      if (byDate.size === 0) forget();
+    }, forget);
+    return grades;
+  }
+
+  async function readGrades(concertId: string): Promise<ConcertGrades> {
+    const rows = await sql.reader.all(listSectionsOf, [concertId]);
+    const dates = rows.map(({ id, sections }) => [id, parseSections(sections)] as const);
+    return {
+      all: gradesOf(dates.flatMap(([, sections]) => sections)),
+      byDate: new Map(dates.map(([id, sections]) => [id, seatsByGrade(sections)])),
+    };
   }
 
   return {
@@ -87,22 +114,12 @@ export function createConcertCache(sql: Sql) {
     },
 
     /** The grades and prices of all dates, highest price first. */
-    async gradesOf(concertId: string): Promise<readonly GradePrice[]> {
-      const cached = gradesByConcert.get(concertId);
-      if (cached) return cached;
-      const rows = await sql.reader.all(listSectionsOf, [concertId]);
-      const grades = gradesOf(rows.flatMap(({ sections }) => parseSections(sections)));
-      if (rows.length > 0) gradesByConcert.set(concertId, grades);
-      return grades;
-    },
+    gradesOf: async (concertId: string): Promise<readonly GradePrice[]> =>
+      (await cachedGrades(concertId)).all,
 
     /** The grades and prices of one date with how many seats they have, highest price first. */
-    async gradesOfDate({ id, concertId }: Schedule): Promise<readonly GradeSeats[]> {
-      if (!gradesByDate.has(id))
-        for (const row of await sql.reader.all(listSectionsOf, [concertId]))
-          gradesByDate.set(row.id, seatsByGrade(parseSections(row.sections)));
-      return gradesByDate.get(id) ?? [];
-    },
+    gradesOfDate: async ({ id, concertId }: Schedule): Promise<readonly GradeSeats[]> =>
+      (await cachedGrades(concertId)).byDate.get(id) ?? [],
   };
 }
 
