@@ -198,7 +198,7 @@ export const expirePlaces = statement<
   return `UPDATE places SET status = 'EXPIRED', ended_at = $2
    WHERE status = 'ACTIVE' AND ${guard('expiry-recheck', `(${hasOutlived()} OR ${isAbsent()})`)}
      AND id ${dialect.inQuery(`SELECT id FROM (${active} AND ${hasOutlived()}
-       UNION ${active} AND ($3 >= 0 OR $4 >= 0) AND ${isAbsent()}) AS expired LIMIT $5`)}
+       UNION ${active} AND (CAST($3 AS BIGINT) >= 0 OR CAST($4 AS BIGINT) >= 0) AND ${isAbsent()}) AS expired LIMIT $5`)}
    RETURNING id, number`;
 });
 
