@@ -126,7 +126,10 @@ for (const database of DATABASES) {
       expect(Date.parse(before.startsAt)).toBeGreaterThan(Date.now());
       const [one, two] = await seatsOf(client, first, sale);
       await claim(client, first, sale, [one!.id, two!.id]);
-      expect(await dates()).toEqual([{ ...before, seatsRemaining: 8 }]);
+      const [grade] = before.grades;
+      expect(await dates()).toEqual([
+        { ...before, seatsRemaining: 8, grades: [{ ...grade, seatsRemaining: 8 }] },
+      ]);
     });
 
     it('lists seats with number, price and status: AVAILABLE, HELD, SOLD', async () => {

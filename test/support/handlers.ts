@@ -16,7 +16,17 @@ export function callHandlers(...modules: readonly Routes[]) {
   const add = (method: string) => (path: string, _options: unknown, handler: Handler) => {
     handlers.set(`${method} ${path}`, handler);
   };
-  const app = { get: add('GET'), post: add('POST'), patch: add('PATCH'), delete: add('DELETE') };
+  const app = {
+    get: add('GET'),
+    post: add('POST'),
+    put: add('PUT'),
+    patch: add('PATCH'),
+    delete: add('DELETE'),
+    addContentTypeParser: () => undefined,
+    register: (scope: (app: unknown, options: object, done: () => void) => void) => {
+      scope(app, {}, () => undefined);
+    },
+  };
   for (const addRoutes of modules) addRoutes(app as unknown as App);
 
   return (route: string, token: string, request: object = {}): Promise<Outcome> =>

@@ -12,6 +12,7 @@ const CONCERT = { title: '한강 · Han River', venue: '올림픽홀', timeZone:
 const SECTIONS = [{ name: 'F2', rows: 3, seatsPerRow: 8, grade: 'VIP', price: PRICE }];
 /** 19:00 in Seoul. */
 const STARTS_AT = '2027-03-20T10:00:00.000Z';
+const NEXT_DAY = '2027-03-21T10:00:00.000Z';
 
 const VARIANTS = [
   {
@@ -38,7 +39,10 @@ describe('what a fan reads about a booking', () => {
 
   const openInSeoul = () =>
     openSale(foyer.client, foyer.operator, {
-      concert: { ...CONCERT, schedules: [{ startsAt: STARTS_AT, sections: SECTIONS }] },
+      concert: {
+        ...CONCERT,
+        schedules: [STARTS_AT, NEXT_DAY].map((startsAt) => ({ startsAt, sections: SECTIONS })),
+      },
     });
   const main = (page: Page) => page.getByRole('main');
 
@@ -70,7 +74,7 @@ describe('what a fan reads about a booking', () => {
     await fan.heading(text.myTickets.held).waitFor();
     await expectTexts(CONCERT.title, seoulTime, seats);
     await show('held');
-    await fan.link(text.myTickets.payNow).click();
+    await main(page).getByRole('link', { name: text.myTickets.payNow }).click();
     await fan.topUp();
     await page.getByText(text.checkout.balanceAfter).waitFor();
     await fan.pay();

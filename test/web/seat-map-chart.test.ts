@@ -127,7 +127,7 @@ describe('the label of a seat', () => {
   const seat = seatWithLabel(chart, 'B 2-3');
 
   it('contains section, row, number, grade, price and state in both languages', () => {
-    expect(fullLabel(chart, seat, 0, false, 'en')).toBe('Section B, row 2, seat 3, S ₩90,000, Free');
+    expect(fullLabel(chart, seat, 0, false, 'en')).toBe('Section B, row 2, seat 3, S ₩90,000, Available');
     expect(fullLabel(chart, seat, 2, false, 'ko')).toBe('B구역 2열 3번, S석 90,000원, 판매 완료');
     expect(fullLabel(chart, seat, 1, false, 'en')).toContain('Held by someone else');
     expect(fullLabel(chart, seat, 1, true, 'ko')).toContain('내 선택');

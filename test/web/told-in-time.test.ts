@@ -93,7 +93,7 @@ describe('a fan is told in time', () => {
     const sale = await openSale(client, operator);
     const fan = await newFan(browser, { url, language: 'en' });
     await fan.join(sale);
-    await fan.heading(fan.text.dates.title).waitFor();
+    await fan.heading(fan.text.seats.title).waitFor();
     const path = `/operator/concerts/${sale.concertId}`;
     const body = { salesCloseAt: new Date().toISOString() };
     expect((await client.call('PATCH', path, { token: operator, body })).status).toBe(200);
