@@ -41,7 +41,7 @@ export const waiting: Dictionary['waiting'] = {
   admitted: '입장되었습니다! 좌석을 선택해 주세요.',
   admittedTitle: '차례가 되었습니다',
   admittedBody: (title) => `${title}: 입장해서 좌석을 골라 주세요.`,
-  endedTitle: '예매 가능 시간이 끝났습니다',
+  endedTitle: '더 이상 유효하지 않은 대기 순번입니다',
   rejoin: '다시 예매하기',
   backToConcert: '콘서트 페이지로 돌아가기',
   timeToBook: '예매 가능 시간',
