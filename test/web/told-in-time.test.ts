@@ -88,6 +88,27 @@ describe('a fan is told in time', () => {
     expect(late.consoleErrors).toEqual([]);
   });
 
+  it('keeps the chosen seats while the state of the sale cannot be loaded', async () => {
+    const sale = await openSale(foyer.client, foyer.operator);
+    const fan = await newFan(browser, { url: foyer.url, language: 'en' });
+    const { page, text } = fan;
+    await fan.join(sale);
+    await fan.chooseDate();
+    let asked = 0;
+    const body = JSON.stringify({ type: 'about:blank', title: 'Internal error', status: 500, code: 'INTERNAL' });
+    await page.route('**/overview', (route) => {
+      asked += 1;
+      return route.fulfill({ status: 404, contentType: 'application/problem+json', body });
+    });
+    await page.reload();
+    await fan.chooseSeats([1, 2]);
+    const chosen = page.getByText(text.seats.chosen(1, 4));
+    await chosen.waitFor();
+    const before = asked;
+    await expect.poll(() => asked, { timeout: 15_000 }).toBeGreaterThan(before + 1);
+    expect(await chosen.isVisible()).toBe(true);
+  });
+
   it('that the sale has ended while they choose', async () => {
     const { client, operator, url } = foyer;
     const sale = await openSale(client, operator);

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { api } from '../api/index.js';
 import { navigate } from '../app/router.js';
 import { useText } from '../i18n/index.js';
@@ -33,6 +33,9 @@ function Admitted({ concertId, account, children }: Props & { readonly account: 
     api.get('/concerts/{id}/overview', { params: { id: concertId }, signal }),
   );
   useVisibleInterval(SALE_REFRESH_MS, sale.reload);
+  // An overview that cannot be loaded must not keep anybody from booking, and loading it again must not hide the page.
+  const [wasAsked, setWasAsked] = useState(false);
+  if (!wasAsked && !sale.isLoading) setWasAsked(true);
   const hasNoPlace = token === undefined;
   const mustWait = place?.status === 'WAITING' || ended?.status === 401;
   useEffect(() => {
@@ -41,8 +44,7 @@ function Admitted({ concertId, account, children }: Props & { readonly account: 
   }, [hasNoPlace, mustWait, concertId]);
   if (hasNoPlace || mustWait) return null;
   if (ended) return <PlaceEnded concertId={concertId} problem={ended} />;
-  // An overview that cannot be loaded must not keep anybody from booking.
-  if (!place || (!sale.value && sale.error === undefined)) return <Spinner />;
+  if (!place || !wasAsked) return <Spinner />;
   if (sale.value && (sale.value.soldOut || sale.value.saleState === 'CLOSED'))
     return <SaleEnded concertId={concertId} wasAdmitted />;
   return (
