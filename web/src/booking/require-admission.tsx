@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { api } from '../api/index.js';
+import { api, type Overview } from '../api/index.js';
 import { navigate } from '../app/router.js';
 import { useText } from '../i18n/index.js';
 import { type Account, RequireAccount, usePlace } from '../session/index.js';
@@ -13,7 +13,8 @@ const SALE_REFRESH_MS = 5000;
 
 interface Props {
   readonly concertId: string;
-  readonly children: (token: string, account: Account) => ReactNode;
+  /** The overview is missing until it could be loaded. */
+  readonly children: (token: string, account: Account, overview: Overview | undefined) => ReactNode;
 }
 
 /**
@@ -54,7 +55,7 @@ function Admitted({ concertId, account, children }: Props & { readonly account: 
           <Countdown until={place.expiresAt} label={text.timeToBook} />
         </div>
       )}
-      {children(token, account)}
+      {children(token, account, sale.value)}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { api, type Concert } from '../../api/index.js';
+import { api, type Concert, type Overview } from '../../api/index.js';
 import { Link } from '../../app/link.js';
 import { PageTitle } from '../../app/page-title.js';
 import { useFormat, useLang, useText } from '../../i18n/index.js';
@@ -30,23 +30,26 @@ interface Fan {
 export default function SeatsPage({ concertId, scheduleId }: Props) {
   return (
     <RequireAdmission concertId={concertId}>
-      {(token, account) => <SeatsOfDate {...{ concertId, scheduleId, token, account }} />}
+      {(token, account, overview) => (
+        <SeatsOfDate {...{ concertId, scheduleId, token, account, overview }} />
+      )}
     </RequireAdmission>
   );
 }
 
-function SeatsOfDate({ concertId, scheduleId, token, account }: Props & Fan) {
+interface OfDateProps extends Props, Fan {
+  readonly overview: Overview | undefined;
+}
+
+function SeatsOfDate({ concertId, scheduleId, token, account, overview }: OfDateProps) {
   const chart = useChart(scheduleId, token);
-  const overview = useLoaded(`overview ${concertId}`, (signal) =>
-    api.get('/concerts/{id}/overview', { params: { id: concertId }, signal }),
-  );
   const concert = useLoaded(`concert ${concertId}`, (signal) =>
     api.get('/concerts/{id}', { params: { id: concertId }, signal }),
   );
-  const startsAt = overview.value?.dates.find(({ id }) => id === scheduleId)?.startsAt;
-  const limit = overview.value?.maxSeatsPerUser ?? DEFAULT_SEAT_LIMIT;
+  const startsAt = overview?.dates.find(({ id }) => id === scheduleId)?.startsAt;
+  const limit = overview?.maxSeatsPerUser ?? DEFAULT_SEAT_LIMIT;
   // With one date there is no list of dates to go back to.
-  const back = `/concerts/${concertId}${overview.value?.dates.length === 1 ? '' : '/dates'}`;
+  const back = `/concerts/${concertId}${overview?.dates.length === 1 ? '' : '/dates'}`;
   return (
     <Loading of={chart}>
       {(value) => (
