@@ -139,6 +139,24 @@ describe('the bar that follows a fan', () => {
     },
   );
 
+  it('counts to the end of the place while that comes before the end of the hold', async () => {
+    const policy = { activeSeconds: 120, holdSeconds: 600 };
+    const sale = await openSale(foyer.client, foyer.operator, { policy });
+    const fan = await newFan(browser, { url: foyer.url, language: 'en', device: 'phone' });
+    const { page, text } = fan;
+    await fan.join(sale);
+    await fan.chooseDate();
+    await fan.chooseSeats([1, 2]);
+    await fan.holdSeats();
+    await page.goBack();
+    await fan.heading(text.seats.title).waitFor();
+    const timer = bar(fan).getByRole('timer');
+    await expect.poll(() => timer.innerText()).toMatch(/^0?[12]:/);
+    expect(await page.locator('.inside-bar').getByRole('timer').isVisible()).toBe(true);
+    await page.goto('/');
+    await expect.poll(() => timer.innerText(), 'elsewhere the hold counts').toMatch(/^0?9:/);
+  });
+
   it('says that the line has ended, and why', async () => {
     const sale = await openSale(foyer.client, foyer.operator, { policy: { maxActive: 0 } });
     const fan = await newFan(browser, { url: foyer.url, language: 'en', device: 'phone' });

@@ -95,7 +95,7 @@ describe('a fan is told in time', () => {
     await fan.join(sale);
     await fan.chooseDate();
     let asked = 0;
-    const body = JSON.stringify({ type: 'about:blank', title: 'Internal error', status: 500, code: 'INTERNAL' });
+    const body = JSON.stringify({ type: 'about:blank', title: 'Not found', status: 404, code: 'NOT_FOUND' });
     await page.route('**/overview', (route) => {
       asked += 1;
       return route.fulfill({ status: 404, contentType: 'application/problem+json', body });

@@ -1,31 +1,44 @@
 import type { Reservation } from '../api/index.js';
 import { Link } from '../app/link.js';
 import { ReleaseSeats } from '../booking/checkout/release-seats.js';
+import { earlierOf } from '../booking/earlier-of.js';
+import { useActivePlace } from '../booking/use-active-place.js';
 import { useFormat, useText } from '../i18n/index.js';
-import type { Account } from '../session/index.js';
+import { type Account, usePlace } from '../session/index.js';
 import { Countdown } from '../ui/index.js';
 import { BarRow } from './bar-row.js';
 
 interface Props {
   readonly hold: Reservation;
   readonly account: Account;
-  /** While choosing seats, the fan may rather want other ones. */
-  readonly canRelease: boolean;
+  /** While choosing seats, the fan may rather want other ones, and their place may expire before the hold. */
+  readonly isInside: boolean;
   readonly onEnd: () => void;
 }
 
 /** Seats that the fan holds and has not paid for. */
-export function HoldRow({ hold, account, canRelease, onEnd }: Props) {
+export function HoldRow({ hold, account, isInside, onEnd }: Props) {
   const { placeBar: text, checkout } = useText();
   const format = useFormat();
+  const token = usePlace(hold.concertId);
+  const { place } = useActivePlace(isInside ? token : undefined);
+  const until = earlierOf(hold.expiresAt, place?.status === 'ACTIVE' ? place.expiresAt : null);
   return (
     <BarRow
       concertId={hold.concertId}
       note={text.heldForYou}
-      time={<Countdown until={hold.expiresAt} label={checkout.payWithin} onEnd={onEnd} />}
+      time={
+        <Countdown
+          key={until}
+          until={until}
+          label={checkout.payWithin}
+          // Seats stay held when only the place has expired.
+          onEnd={until === hold.expiresAt ? onEnd : undefined}
+        />
+      }
       actions={
         <>
-          {canRelease && <ReleaseSeats reservation={hold} token={account.accessToken} label={text.release} />}
+          {isInside && <ReleaseSeats reservation={hold} token={account.accessToken} label={text.release} />}
           <Link className="button button-primary" href={`/checkout/${hold.id}`}>
             {text.pay}
           </Link>

@@ -41,7 +41,7 @@ function RowsOf({ account }: { readonly account: Account }) {
             key={hold.id}
             hold={hold}
             account={account}
-            canRelease={isInside(path, hold.concertId)}
+            isInside={isInside(path, hold.concertId)}
             onEnd={() => myHolds.remove(hold.id)}
           />
         ))}

@@ -6,7 +6,7 @@ interface Props {
   /** An ISO time, compared with the server's clock. */
   readonly until: string;
   readonly label: string;
-  readonly onEnd?: () => void;
+  readonly onEnd?: (() => void) | undefined;
 }
 
 const URGENT_MS = 60_000;

@@ -10,6 +10,7 @@ import { BookingFacts } from './booking-facts.js';
 import { ReleaseSeats } from './release-seats.js';
 import { SeatTable } from './seat-table.js';
 import { TopUp } from './top-up.js';
+import { earlierOf } from '../earlier-of.js';
 import { useActivePlace } from '../use-active-place.js';
 import { loadWallet } from './load-wallet.js';
 
@@ -22,9 +23,6 @@ interface Props {
 
 /** The proposed top-up is rounded up to a multiple of this. */
 const TOP_UP_STEP = 10_000;
-
-const earlierOf = (one: string, other: string | null | undefined): string =>
-  other !== null && other !== undefined && Date.parse(other) < Date.parse(one) ? other : one;
 
 /** Pays a held reservation. The countdown runs to whichever expires first, the hold or the place. */
 export function PayForSeats({ reservation, account, onEnded }: Props) {
