@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { useRoute } from '../app/router.js';
 import { myHolds, useMyHolds } from '../booking/my-holds.js';
 import { type Account, useAccount, usePlaces } from '../session/index.js';
@@ -22,14 +22,16 @@ function RowsOf({ account }: { readonly account: Account }) {
   const { path } = useRoute();
   const places = usePlaces();
   const holds = useMyHolds(account);
-  const load = (): (() => void) => {
-    const stop = new AbortController();
+  const loading = useRef<AbortController>(undefined);
+  const load = (): void => {
+    loading.current?.abort();
+    loading.current = new AbortController();
     // Without a connection the bar keeps what it knows; the pages themselves report the connection.
-    myHolds.load(account, stop.signal).catch(() => undefined);
-    return () => stop.abort();
+    myHolds.load(account, loading.current.signal).catch(() => undefined);
   };
   const loadOnNavigation = useEffectEvent(load);
   useEffect(() => loadOnNavigation(), [path]);
+  useEffect(() => () => loading.current?.abort(), []);
   useVisibleInterval(HOLDS_REFRESH_MS, load);
   const heldConcerts = new Set(holds.map(({ concertId }) => concertId));
   return (

@@ -11,6 +11,7 @@ import { ReleaseSeats } from './release-seats.js';
 import { SeatTable } from './seat-table.js';
 import { TopUp } from './top-up.js';
 import { earlierOf } from '../earlier-of.js';
+import { myHolds } from '../my-holds.js';
 import { useActivePlace } from '../use-active-place.js';
 import { loadWallet } from './load-wallet.js';
 
@@ -44,6 +45,7 @@ export function PayForSeats({ reservation, account, onEnded }: Props) {
         api.post('/payments', { body: { reservationId: id }, token, idempotencyKey }),
       );
       places.remove(concertId);
+      myHolds.remove(id);
       toast(text.paid, 'good');
       navigate(`/receipts/${receipt.id}`, { replace: true });
     } catch (error) {
