@@ -172,6 +172,13 @@ describe('the bar that follows a fan', () => {
     await foyer.client.call('PATCH', path, { token: foyer.operator, body });
     await bar(fan).getByText(text.placeBar.ended).waitFor();
     await check(fan, 'ended');
+    let polls = 0;
+    fan.page.on('request', (request) => {
+      if (request.url().endsWith('/queue-tokens/me')) polls += 1;
+    });
+    await fan.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await fan.page.waitForTimeout(500);
+    expect(polls, 'an ended place is not polled').toBe(0);
     await fan.link(text.placeBar.details).click();
     await fan.heading(text.waiting.closedTitle).waitFor();
     await fan.link(text.waiting.otherConcerts).click();

@@ -17,7 +17,8 @@ const endOf = ({ status }: QueueToken): Problem | undefined =>
 
 /**
  * Polls a place. Each poll counts as activity, so that a fan who looks at the page does not become idle. A hidden page polls
- * only while the fan waits: the active place of a fan who went away is given to the next one.
+ * only while the fan waits: the active place of a fan who went away is given to the next one. A place that has ended is final
+ * and not polled.
  */
 export function useActivePlace(token: string | undefined): PlaceState {
   const [state, setState] = useState<PlaceState & { token?: string }>({ place: undefined, ended: undefined });
@@ -27,26 +28,33 @@ export function useActivePlace(token: string | undefined): PlaceState {
     let timer = 0;
     let latest = 0;
     let isWaiting = false;
+    let hasEnded = false;
+    /** A newer poll has started: an older answer must not overwrite its answer. */
+    const isOutdated = (round: number): boolean => stop.signal.aborted || round !== latest;
 
-    async function poll(polled: string): Promise<number> {
+    async function poll(polled: string, round: number): Promise<number> {
+      const show = (place: QueueToken | undefined, ended: Problem | undefined): void => {
+        if (isOutdated(round)) return;
+        isWaiting = place?.status === 'WAITING';
+        hasEnded = ended !== undefined;
+        setState({ token: polled, place, ended });
+      };
       try {
         const place = await api.get('/queue-tokens/me', { token: polled, signal: stop.signal });
-        isWaiting = place.status === 'WAITING';
-        setState({ token: polled, place, ended: endOf(place) });
+        show(place, endOf(place));
         return place.pollAfterMs;
       } catch (error) {
-        if (error instanceof Problem && !error.isTransient && !stop.signal.aborted)
-          setState({ token: polled, place: undefined, ended: error });
+        if (error instanceof Problem && !error.isTransient) show(undefined, error);
         return RETRY_MS;
       }
     }
     const keepPolling = (): void => {
       window.clearTimeout(timer);
-      if (document.hidden && !isWaiting) return;
+      if (hasEnded || (document.hidden && !isWaiting)) return;
       latest += 1;
       const round = latest;
-      void poll(token).then((afterMs) => {
-        if (stop.signal.aborted || round !== latest) return;
+      void poll(token, round).then((afterMs) => {
+        if (hasEnded || isOutdated(round)) return;
         timer = window.setTimeout(keepPolling, document.hidden ? Math.max(afterMs, HIDDEN_POLL_MS) : afterMs);
       });
     };
