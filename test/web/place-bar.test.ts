@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import {
   type Device,
@@ -16,6 +17,30 @@ const VISITS: readonly (readonly [Language, Device])[] = [
   ['ko', 'phone'],
   ['en', 'desktop'],
 ];
+
+/** Reads the holds now, and delivers the answer later. */
+async function delayAnswers(page: Page, url: RegExp): Promise<{ deliver: () => Promise<void> }> {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const fetched = new Promise<void>((resolve) => {
+    void page.route(url, async (route) => {
+      const response = await route.fetch();
+      resolve();
+      await opened;
+      await route.fulfill({ response }).catch(() => undefined);
+    });
+  });
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await fetched;
+  return {
+    async deliver() {
+      open();
+      await page.waitForTimeout(300);
+    },
+  };
+}
 
 const SCREENS = [
   [360, 640],
@@ -130,13 +155,20 @@ describe('the bar that follows a fan', () => {
       await expect.poll(() => seat.getAttribute('data-look')).toBe('mine');
       await check(fan, 'back-on-list');
 
+      // What is chosen now stays: the fan releases other seats, and stays where they are.
+      await seatInList(page, language, 1, 3).click();
+      const answers = await delayAnswers(page, /\/reservations\?/);
       await fan.button(text.placeBar.release).click();
       await page
         .getByRole('dialog')
         .getByRole('button', { name: text.checkout.release, exact: true })
         .click();
       await bar(fan).waitFor({ state: 'detached' });
+      await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main');
       await expect.poll(() => seat.getAttribute('data-look')).toBe('free');
+      expect(await seatInList(page, language, 1, 3).isChecked()).toBe(true);
+      await answers.deliver();
+      expect(await bar(fan).count(), 'an answer from before the release').toBe(0);
       expect(fan.consoleErrors).toEqual([]);
     },
   );

@@ -16,6 +16,11 @@ interface Props {
   readonly onEnd: () => void;
 }
 
+/** The row goes with its dialog, and the focus with both. */
+const focusMain = (): void => {
+  requestAnimationFrame(() => document.getElementById('main')?.focus({ preventScroll: true }));
+};
+
 /** Seats that the fan holds and has not paid for. */
 export function HoldRow({ hold, account, isInside, onEnd }: Props) {
   const { placeBar: text, checkout } = useText();
@@ -38,7 +43,14 @@ export function HoldRow({ hold, account, isInside, onEnd }: Props) {
       }
       actions={
         <>
-          {isInside && <ReleaseSeats reservation={hold} token={account.accessToken} label={text.release} />}
+          {isInside && (
+            <ReleaseSeats
+              reservation={hold}
+              token={account.accessToken}
+              label={text.release}
+              onReleased={focusMain}
+            />
+          )}
           <Link className="button button-primary" href={`/checkout/${hold.id}`}>
             {text.pay}
           </Link>

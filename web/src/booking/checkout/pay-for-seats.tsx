@@ -109,7 +109,11 @@ export function PayForSeats({ reservation, account, onEnded }: Props) {
           )}
         </Loading>
       </div>
-      <ReleaseSeats reservation={reservation} token={account.accessToken} />
+      <ReleaseSeats
+        reservation={reservation}
+        token={account.accessToken}
+        onReleased={() => navigate(`/concerts/${concertId}/dates/${reservation.scheduleId}`, { replace: true })}
+      />
     </>
   );
 }

@@ -1,5 +1,4 @@
 import { api, type Reservation } from '../../api/index.js';
-import { navigate } from '../../app/router.js';
 import { toast } from '../../app/toasts.js';
 import { useText } from '../../i18n/index.js';
 import { ConfirmButton } from '../../ui/index.js';
@@ -10,19 +9,21 @@ export function ReleaseSeats({
   reservation,
   token,
   label,
+  onReleased,
 }: {
   readonly reservation: Reservation;
   readonly token: string;
   /** Where there is room for one word only. */
   readonly label?: string;
+  readonly onReleased: () => void;
 }) {
   const { checkout: text } = useText();
-  const { id, concertId, scheduleId } = reservation;
+  const { id } = reservation;
   const release = async (): Promise<void> => {
     await api.del('/reservations/{id}', { params: { id }, token });
     myHolds.remove(id);
     toast(text.released);
-    navigate(`/concerts/${concertId}/dates/${scheduleId}`, { replace: true });
+    onReleased();
   };
   return (
     <ConfirmButton
