@@ -157,6 +157,7 @@ describe('the bar that follows a fan', () => {
 
       // What is chosen now stays: the fan releases other seats, and stays where they are.
       await seatInList(page, language, 1, 3).click();
+      await page.getByText(text.seats.chosen(1, 3)).first().waitFor();
       const answers = await delayAnswers(page, /\/reservations\?/);
       await fan.button(text.placeBar.release).click();
       await page
@@ -173,6 +174,27 @@ describe('the bar that follows a fan', () => {
     },
   );
 
+  it('takes held seats off the number of seats to choose', async () => {
+    const policy = { maxSeatsPerUser: 2 };
+    const sale = await openSale(foyer.client, foyer.operator, { policy });
+    const fan = await newFan(browser, { url: foyer.url, language: 'ko', device: 'phone' });
+    const { page, text } = fan;
+    await fan.join(sale);
+    await fan.chooseDate();
+    await fan.chooseSeats([1, 2]);
+    await fan.holdSeats();
+    await page.goBack();
+    await bar(fan).waitFor();
+    await fan.button(text.seats.best).click();
+    expect(await page.getByLabel(text.seats.count).locator('option').allInnerTexts()).toEqual([
+      text.common.seats(1),
+    ]);
+    await fan.button(text.seats.holdBest).click();
+    await fan.heading(text.checkout.title).waitFor();
+    await page.goBack();
+    await expect.poll(() => fan.button(text.seats.best).isDisabled()).toBe(true);
+  });
+
   it('counts to the end of the place while that comes before the end of the hold', async () => {
     const policy = { activeSeconds: 120, holdSeconds: 600 };
     const sale = await openSale(foyer.client, foyer.operator, { policy });
@@ -188,7 +210,8 @@ describe('the bar that follows a fan', () => {
     await expect.poll(() => timer.innerText()).toMatch(/^0?[12]:/);
     expect(await page.locator('.inside-bar').getByRole('timer').isVisible()).toBe(true);
     await page.goto('/');
-    await expect.poll(() => timer.innerText(), 'elsewhere the hold counts').toMatch(/^0?9:/);
+    // Elsewhere the hold counts.
+    await expect.poll(() => timer.innerText()).toMatch(/^0?9:/);
   });
 
   it('says that the line has ended, and why', async () => {

@@ -61,7 +61,10 @@ const ko: Texts = {
   grade: (name) => gradeName('ko', name),
   nowChosen: (seat, chosen, limit) => `${seat} 선택함. ${limit}석 중 ${chosen}석.`,
   nowDeselected: (seat, chosen, limit) => `${seat} 선택 취소함. ${limit}석 중 ${chosen}석.`,
-  limitReached: (limit) => `${limit}석까지 고를 수 있습니다. 다른 좌석을 먼저 취소해 주세요.`,
+  limitReached: (limit) =>
+    limit === 0
+      ? '더 이상 고를 수 없습니다. 이미 최대 매수를 선점했습니다.'
+      : `${limit}석까지 고를 수 있습니다. 다른 좌석을 먼저 취소해 주세요.`,
   taken: (seat) => `${seat}: 고를 수 없는 좌석입니다.`,
 };
 
@@ -93,10 +96,12 @@ const en: Texts = {
   grade: (name) => name,
   nowChosen: (seat, chosen, limit) => `${seat} chosen, ${chosen} of ${limit}.`,
   nowDeselected: (seat, chosen, limit) => `${seat} deselected, ${chosen} of ${limit}.`,
-  limitReached: (limit) =>
-    limit === 1
+  limitReached: (limit) => {
+    if (limit === 0) return 'You already hold as many seats as one fan may have.';
+    return limit === 1
       ? 'You can choose one seat. Deselect it first to choose another.'
-      : `You can choose ${limit} seats. Deselect one first to choose another.`,
+      : `You can choose ${limit} seats. Deselect one first to choose another.`;
+  },
   taken: (seat) => `${seat} cannot be chosen.`,
 };
 

@@ -112,7 +112,9 @@ export function PayForSeats({ reservation, account, onEnded }: Props) {
       <ReleaseSeats
         reservation={reservation}
         token={account.accessToken}
-        onReleased={() => navigate(`/concerts/${concertId}/dates/${reservation.scheduleId}`, { replace: true })}
+        onReleased={() =>
+          navigate(`/concerts/${concertId}/dates/${reservation.scheduleId}`, { replace: true })
+        }
       />
     </>
   );

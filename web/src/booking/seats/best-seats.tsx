@@ -19,13 +19,20 @@ export function BestSeats({ chart, limit, busy, onHoldBest }: Props) {
   const format = useFormat();
   const id = useId();
   const [isOpen, setIsOpen] = useState(false);
-  const [count, setCount] = useState(Math.min(DEFAULT_COUNT, limit));
+  const [wanted, setWanted] = useState(DEFAULT_COUNT);
+  const count = Math.min(wanted, limit);
   const [grade, setGrade] = useState(ANY_GRADE);
   const grades = [...new Map(chart.grades.map((each) => [each.grade, each.price]))];
   const close = (): void => setIsOpen(false);
   return (
     <>
-      <Button tone="quiet" className="best-seats" busy={busy} onClick={() => setIsOpen(true)}>
+      <Button
+        tone="quiet"
+        className="best-seats"
+        disabled={limit === 0}
+        busy={busy}
+        onClick={() => setIsOpen(true)}
+      >
         {text.best}
       </Button>
       {isOpen && (
@@ -38,6 +45,7 @@ export function BestSeats({ chart, limit, busy, onHoldBest }: Props) {
                 {common.cancel}
               </Button>
               <Button
+                disabled={count === 0}
                 onClick={() => {
                   close();
                   onHoldBest(count, grade === ANY_GRADE ? undefined : grade);
@@ -56,7 +64,7 @@ export function BestSeats({ chart, limit, busy, onHoldBest }: Props) {
                 <select
                   id={`${id}-count`}
                   value={count}
-                  onChange={({ target }) => setCount(Number(target.value))}
+                  onChange={({ target }) => setWanted(Number(target.value))}
                 >
                   {Array.from({ length: limit }, (_, index) => index + 1).map((n) => (
                     <option key={n} value={n}>

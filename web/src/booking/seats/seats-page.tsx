@@ -30,9 +30,7 @@ interface Fan {
 export default function SeatsPage({ concertId, scheduleId }: Props) {
   return (
     <RequireAdmission concertId={concertId}>
-      {(token, account, overview) => (
-        <SeatsOfDate {...{ concertId, scheduleId, token, account, overview }} />
-      )}
+      {(token, account, overview) => <SeatsOfDate {...{ concertId, scheduleId, token, account, overview }} />}
     </RequireAdmission>
   );
 }
@@ -83,9 +81,10 @@ function ChooseSeats({ chart, concert, back, token, account, startsAt, seatLimit
   const lang = useLang();
   const [mode, setMode] = useState<'map' | 'list'>('map');
   const [refusedLimit, setRefusedLimit] = useState<number | undefined>();
-  const limit = refusedLimit ?? seatLimit;
   const { states: everybodys, connection, refused } = useSeatStates(chart, token);
   const states = useWithMine(everybodys, chart, account);
+  // The limit counts the seats that the fan already holds on this date.
+  const limit = Math.max(0, (refusedLimit ?? seatLimit) - (states?.mine.length ?? 0));
   const holding = useHold(chart.scheduleId, token, setRefusedLimit);
   const selection = useSelection(chart, states, limit, holding.isUncertain);
   if (refused) return <ErrorNotice error={refused} onRetry={() => location.reload()} />;
