@@ -160,6 +160,37 @@ describe('the account page', () => {
     },
   );
 
+  it.each(VARIANTS)(
+    'shows a toast below the bar of a place in $language on a $device',
+    async ({ language, device }) => {
+      const { client, operator, url } = foyer;
+      const sale = await openSale(client, operator, { policy: { maxActive: 0 } });
+      const fan = await newFan(browser, { url, language, device });
+      const { page, text } = fan;
+      await fan.join(sale);
+      await page.getByText(text.waiting.rankLabel, { exact: true }).waitFor();
+      await page.goto('/mine');
+      const bar = page.locator('.place-bar');
+      await bar.waitFor();
+      await fan.topUp();
+      const toast = page.locator('.toast');
+      await toast.waitFor();
+      await takeScreenshot(page, `toast-below-bar-${device}-${language}`);
+      const bottomOfBar = async (): Promise<number> => {
+        const box = await bar.boundingBox();
+        return (box?.y ?? 0) + (box?.height ?? 0);
+      };
+      expect((await toast.boundingBox())?.y).toBeGreaterThanOrEqual(await bottomOfBar());
+      await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+      expect((await toast.boundingBox())?.y).toBeGreaterThanOrEqual(await bottomOfBar());
+      // A link to a part of the page leaves that part below the bar.
+      const padding = await page.evaluate(
+        () => parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop),
+      );
+      expect(padding).toBeGreaterThan(await bottomOfBar());
+    },
+  );
+
   it('signs out on this device only, and ends the session on the server', async () => {
     const account = await signUpFan(foyer.client);
     const fan = await newFan(browser, { url: foyer.url, language: 'en' });

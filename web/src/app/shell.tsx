@@ -104,8 +104,8 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           </nav>
         </div>
         <PlaceBar />
+        <Toasts />
       </header>
-      <Toasts />
       <main id="main" className="main" tabIndex={-1}>
         {/* The key resets a crashed page on navigation. */}
         <ErrorBoundary key={path} fallback={<Crashed />}>
