@@ -195,6 +195,20 @@ describe('the bar that follows a fan', () => {
     await expect.poll(() => fan.button(text.seats.best).isDisabled()).toBe(true);
   });
 
+  it('stops offering the payment of expired seats among the tickets', async () => {
+    const sale = await openSale(foyer.client, foyer.operator, { policy: { holdSeconds: 8 } });
+    const fan = await newFan(browser, { url: foyer.url, language: 'en' });
+    const { page, text } = fan;
+    await fan.join(sale);
+    await fan.chooseDate();
+    await fan.chooseSeats([1, 2]);
+    await fan.holdSeats();
+    await page.goto('/mine');
+    await fan.link(text.myTickets.payNow).waitFor();
+    await fan.link(text.myTickets.payNow).waitFor({ state: 'detached' });
+    expect(await fan.heading(text.myTickets.held).count()).toBe(0);
+  });
+
   it('counts to the end of the place while that comes before the end of the hold', async () => {
     const policy = { activeSeconds: 120, holdSeconds: 600 };
     const sale = await openSale(foyer.client, foyer.operator, { policy });

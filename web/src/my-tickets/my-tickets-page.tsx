@@ -3,8 +3,8 @@ import { Link } from '../app/link.js';
 import { PageTitle } from '../app/page-title.js';
 import { VerifyEmailHint } from '../mailed-links/verify-email-hint.js';
 import { useFormat, useText } from '../i18n/index.js';
-import { type Account, RequireAccount, usePlaces } from '../session/index.js';
-import { Loading, LoadMoreButton, Notice, type PagedList, useLoaded, usePagedList } from '../ui/index.js';
+import { type Account, RequireAccount } from '../session/index.js';
+import { Loading, LoadMoreButton, Notice, type PagedList, usePagedList, useServerNow } from '../ui/index.js';
 import { WalletSection } from './wallet-section.js';
 
 export function MyTicketsPage() {
@@ -27,7 +27,6 @@ function MyTickets({ account: { accessToken: token, user } }: { readonly account
       <div className="mine-columns">
         <div className="stack">
           <VerifyEmailHint token={token} userId={user.id} />
-          <Queues />
           <HeldReservations reservations={reservations} />
           <Receipts token={token} userId={user.id} />
           <PastReservations reservations={reservations} />
@@ -38,43 +37,12 @@ function MyTickets({ account: { accessToken: token, user } }: { readonly account
   );
 }
 
-/** The queues that this browser has a place in. */
-function Queues() {
-  const { myTickets: text } = useText();
-  const concertIds = Object.keys(usePlaces());
-  if (concertIds.length === 0) return null;
-  return (
-    <section className="stack">
-      <h2>{text.queues}</h2>
-      {concertIds.map((id) => (
-        <QueueLink key={id} id={id} />
-      ))}
-    </section>
-  );
-}
-
-function QueueLink({ id }: { readonly id: string }) {
-  const { myTickets: text } = useText();
-  const concert = useLoaded(`concert ${id}`, (signal) =>
-    api.get('/concerts/{id}', { params: { id }, signal }),
-  );
-  return (
-    <Loading of={concert}>
-      {({ title }) => (
-        <div className="card item">
-          <h3>{title}</h3>
-          <Link className="button button-primary" href={`/concerts/${id}/waiting`}>
-            {text.toQueue}
-          </Link>
-        </div>
-      )}
-    </Loading>
-  );
-}
-
 function HeldReservations({ reservations }: { readonly reservations: PagedList<Reservation> }) {
   const { myTickets: text } = useText();
-  const held = reservations.items.filter(({ status }) => status === 'HELD');
+  const nowMs = useServerNow();
+  const held = reservations.items.filter(
+    ({ status, expiresAt }) => status === 'HELD' && Date.parse(expiresAt) > nowMs,
+  );
   if (held.length === 0) return null;
   return (
     <section className="stack">

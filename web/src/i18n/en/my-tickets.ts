@@ -1,7 +1,5 @@
 export const myTickets = {
   title: 'My tickets',
-  queues: 'In line',
-  toQueue: 'Show my place in line',
   held: 'Waiting for payment',
   payNow: 'Pay now',
   receipts: 'Receipts',

@@ -2,8 +2,6 @@ import type { Dictionary } from '../dictionary.js';
 
 export const myTickets: Dictionary['myTickets'] = {
   title: '예매 내역',
-  queues: '대기 중',
-  toQueue: '내 대기 순번 보기',
   held: '결제 대기 좌석',
   payNow: '결제하기',
   receipts: '예매한 티켓',
