@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
-import { api } from '../api/index.js';
-import { useLoaded } from '../ui/index.js';
 
 interface Props {
-  readonly concertId: string;
+  /** Of the concert; missing until it has loaded. */
+  readonly title: string | undefined;
   /** The number in line, or the seats. */
   readonly children: ReactNode;
   /** Shown before the title of the concert. */
@@ -14,11 +13,7 @@ interface Props {
 }
 
 /** One row of the bar, about one concert. */
-export function BarRow({ concertId, children, note, time, actions }: Props) {
-  const concert = useLoaded(`concert ${concertId}`, (signal) =>
-    api.get('/concerts/{id}', { params: { id: concertId }, signal }),
-  );
-  const title = concert.value?.title;
+export function BarRow({ title, children, note, time, actions }: Props) {
   return (
     <section className="place-bar" aria-label={title}>
       <div className="place-bar-inner">

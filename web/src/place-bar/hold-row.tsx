@@ -30,7 +30,7 @@ export function HoldRow({ hold, account, isInside, onEnd }: Props) {
   const until = earlierOf(hold.expiresAt, place?.status === 'ACTIVE' ? place.expiresAt : null);
   return (
     <BarRow
-      concertId={hold.concertId}
+      title={hold.concert.title}
       note={text.heldForYou}
       time={
         <Countdown

@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
-import type { QueueToken } from '../api/index.js';
+import { api, type QueueToken } from '../api/index.js';
 import { Link } from '../app/link.js';
 import { toast } from '../app/toasts.js';
 import { useActivePlace } from '../booking/use-active-place.js';
 import { useFormat, useText } from '../i18n/index.js';
 import { places } from '../session/index.js';
-import { Countdown } from '../ui/index.js';
+import { Countdown, useLoaded } from '../ui/index.js';
 import { admissionAlert } from '../waiting/admission-alert.js';
 import { useEstimate } from '../waiting/use-estimate.js';
 import { BarRow } from './bar-row.js';
@@ -26,12 +26,16 @@ export function PlaceRow({ concertId, token }: Props) {
   useEffect(() => {
     if (isForgotten) places.remove(concertId);
   }, [isForgotten, concertId]);
-  useAdmissionAlert(place?.status);
+  const concert = useLoaded(`concert ${concertId}`, (signal) =>
+    api.get('/concerts/{id}', { params: { id: concertId }, signal }),
+  );
+  const title = concert.value?.title;
+  useAdmissionAlert(concertId, title, place?.status);
 
   if (ended && !isForgotten) {
     return (
       <BarRow
-        concertId={concertId}
+        title={title}
         actions={
           <Link className="button button-quiet" href={`/concerts/${concertId}/waiting`}>
             {text.details}
@@ -42,11 +46,11 @@ export function PlaceRow({ concertId, token }: Props) {
       </BarRow>
     );
   }
-  if (place?.status === 'WAITING') return <WaitingRow concertId={concertId} place={place} />;
+  if (place?.status === 'WAITING') return <WaitingRow {...{ concertId, title, place }} />;
   if (place?.status !== 'ACTIVE') return null;
   return (
     <BarRow
-      concertId={concertId}
+      title={title}
       time={place.expiresAt !== null && <Countdown until={place.expiresAt} label={text.timeToBook} />}
       actions={
         <Link className="button button-primary" href={`/concerts/${concertId}/dates`}>
@@ -59,13 +63,19 @@ export function PlaceRow({ concertId, token }: Props) {
   );
 }
 
-function WaitingRow({ concertId, place }: { readonly concertId: string; readonly place: QueueToken }) {
+interface WaitingProps {
+  readonly concertId: string;
+  readonly title: string | undefined;
+  readonly place: QueueToken;
+}
+
+function WaitingRow({ concertId, title, place }: WaitingProps) {
   const { placeBar: text, waiting } = useText();
   const format = useFormat();
   const estimate = useEstimate(place);
   return (
     <BarRow
-      concertId={concertId}
+      title={title}
       time={<span className="place-bar-estimate">{estimate}</span>}
       actions={
         <Link className="button button-primary" href={`/concerts/${concertId}/waiting`}>
@@ -78,13 +88,18 @@ function WaitingRow({ concertId, place }: { readonly concertId: string; readonly
   );
 }
 
-/** The turn may come while the fan reads another page. */
-function useAdmissionAlert(status: QueueToken['status'] | undefined): void {
+/** The turn may come while the fan reads another page, and for one of several concerts. */
+function useAdmissionAlert(
+  concertId: string,
+  title: string | undefined,
+  status: QueueToken['status'] | undefined,
+): void {
   const { waiting: text } = useText();
   const wasWaiting = useRef(false);
   const announce = useEffectEvent(() => {
-    admissionAlert.announce(text.admittedTitle, text.admitted);
-    toast(text.admitted, 'good');
+    const body = title === undefined ? text.admitted : text.admittedBody(title);
+    admissionAlert.announce(concertId, text.admittedTitle, body);
+    toast(body, 'good');
   });
   useEffect(() => {
     if (status === 'ACTIVE' && wasWaiting.current) announce();

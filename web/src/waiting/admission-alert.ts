@@ -19,6 +19,23 @@ function playChime(context: AudioContext): void {
   });
 }
 
+/** Longer than the tabs are apart that learn of one admission: a hidden tab polls every 20 seconds. */
+const CHIME_LOCK_MS = 30_000;
+
+/** Runs `work` unless another tab did a moment ago. Without the Web Locks API (pages without TLS), every tab runs it. */
+function runInFirstTab(name: string, work: () => void): void {
+  if (!('locks' in navigator)) {
+    work();
+    return;
+  }
+  const runIfFirst = async (lock: Lock | null): Promise<void> => {
+    if (!lock) return;
+    work();
+    await new Promise((resolve) => setTimeout(resolve, CHIME_LOCK_MS));
+  };
+  navigator.locks.request(name, { ifAvailable: true }, runIfFirst).catch(() => undefined);
+}
+
 /** Sound and notification for a fan who is admitted while looking elsewhere. Optional: a browser may block both. */
 export const admissionAlert = {
   /** Must be called from a user gesture: browsers allow sound only after that. */
@@ -35,9 +52,10 @@ export const admissionAlert = {
     return 'Notification' in window ? Notification.requestPermission() : undefined;
   },
 
-  /** A sound, and a notification if the page is hidden. */
-  announce(title: string, body: string): void {
-    if (audio) playChime(audio);
+  /** A sound in one tab, and a notification if the page is hidden. */
+  announce(concertId: string, title: string, body: string): void {
+    const context = audio;
+    if (context?.state === 'running') runInFirstTab(`foyer.chime.${concertId}`, () => playChime(context));
     if (document.hidden) notify(title, body);
   },
 };

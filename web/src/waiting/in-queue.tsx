@@ -34,7 +34,7 @@ export function InQueue({ concert, token, onEnded }: Props) {
       return;
     }
     if (wasWaiting.current) {
-      admissionAlert.announce(text.admittedTitle, text.admittedBody(concert.title));
+      admissionAlert.announce(concert.id, text.admittedTitle, text.admittedBody(concert.title));
       toast(text.admitted, 'good');
     }
     navigate(`/concerts/${concert.id}/dates`, { replace: true });
