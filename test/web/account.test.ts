@@ -184,8 +184,8 @@ describe('the account page', () => {
       await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
       expect((await toast.boundingBox())?.y).toBeGreaterThanOrEqual(await bottomOfBar());
       // A link to a part of the page leaves that part below the bar.
-      const padding = await page.evaluate(
-        () => parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop),
+      const padding = await page.evaluate(() =>
+        parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop),
       );
       expect(padding).toBeGreaterThan(await bottomOfBar());
     },

@@ -18,11 +18,11 @@ const HALL = [
 const CONCERT = { title: '겨울 아레나 · Winter Arena', venue: 'Foyer Arena' };
 
 const SCREENS = [
-  { width: 390, height: 664, language: 'ko', isDark: false, mapShare: 0.6 },
-  { width: 375, height: 553, language: 'ko', isDark: true, mapShare: 0.6 },
-  { width: 360, height: 640, language: 'en', isDark: false, mapShare: 0.6 },
-  { width: 664, height: 390, language: 'ko', isDark: false, mapShare: 0.55 },
-  { width: 1280, height: 800, language: 'en', isDark: true, mapShare: 0.35 },
+  { width: 390, height: 664, language: 'ko', isDark: false, mapShare: 0.6, mapShareWithBar: 0.5 },
+  { width: 375, height: 553, language: 'ko', isDark: true, mapShare: 0.6, mapShareWithBar: 0.5 },
+  { width: 360, height: 640, language: 'en', isDark: false, mapShare: 0.6, mapShareWithBar: 0.5 },
+  { width: 664, height: 390, language: 'ko', isDark: false, mapShare: 0.55, mapShareWithBar: 0.45 },
+  { width: 1280, height: 800, language: 'en', isDark: true, mapShare: 0.35, mapShareWithBar: 0.3 },
 ] as const;
 
 /** The part of the screen that shows the map, without anything on top of it. */
@@ -57,15 +57,15 @@ describe('the seat page', () => {
 
   it.each(SCREENS)(
     'leaves the map its room on a screen of $width × $height',
-    async ({ width, height, language, isDark, mapShare }) => {
+    async ({ width, height, language, isDark, mapShare, mapShareWithBar }) => {
       const sale = await openSale(foyer.client, foyer.operator, { sections: HALL, concert: CONCERT });
       const device = width < 1000 ? 'phone' : 'desktop';
       const size = { width, height };
       const fan = await newFan(browser, { url: foyer.url, language, device, size, isDark });
       const { page, text } = fan;
-      const inspect = async (state: string): Promise<void> => {
+      const inspect = async (state: string, share: number = mapShare): Promise<void> => {
         await takeScreenshot(page, `seats-${width}x${height}-${language}-${state}`);
-        expect(await shareOfMap(page), state).toBeGreaterThanOrEqual(mapShare);
+        expect(await shareOfMap(page), state).toBeGreaterThanOrEqual(share);
         expect(await coveredButtons(page), state).toEqual([]);
         expect(
           await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
@@ -101,6 +101,16 @@ describe('the seat page', () => {
       await inspect('chosen');
       await expectAccessible(page, 'the chosen seats');
       expect(await page.getByRole('button', { name: text.seats.hold, exact: true }).isVisible()).toBe(true);
+
+      // With the bar of the held seats, which stays at the top.
+      await fan.holdSeats();
+      await page.goBack();
+      await page.locator('.place-bar').waitFor();
+      await page.locator('canvas').first().waitFor();
+      await inspect('bar', mapShareWithBar);
+      await expectAccessible(page, 'the map with a bar');
+      expect((await page.locator('.place-bar').boundingBox())?.y).toBeGreaterThanOrEqual(0);
+      expect(await page.locator('.inside-bar').getByRole('timer').isVisible()).toBe(true);
       expect(fan.consoleErrors).toEqual([]);
     },
   );

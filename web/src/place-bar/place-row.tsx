@@ -9,17 +9,19 @@ import { Countdown, useLoaded } from '../ui/index.js';
 import { admissionAlert } from '../waiting/admission-alert.js';
 import { useEstimate } from '../waiting/use-estimate.js';
 import { BarRow } from './bar-row.js';
+import { urgencyOf } from './urgency.js';
 
 interface Props {
   readonly concertId: string;
   readonly token: string;
+  readonly onUrgency: (urgency: number | undefined) => void;
 }
 
 /** Endings that the fan has to know about; after a payment or leaving there is nothing to tell. */
 const TOLD = new Set(['EXPIRED', 'CLOSED']);
 
 /** A place in a queue: waiting, admitted, or ended while the fan was elsewhere. */
-export function PlaceRow({ concertId, token }: Props) {
+export function PlaceRow({ concertId, token, onUrgency }: Props) {
   const { placeBar: text } = useText();
   const { place, ended } = useActivePlace(token);
   const isForgotten = ended !== undefined && !TOLD.has(ended.reason);
@@ -31,8 +33,12 @@ export function PlaceRow({ concertId, token }: Props) {
   );
   const title = concert.value?.title;
   useAdmissionAlert(concertId, title, place?.status);
+  const hasEnded = ended !== undefined && !isForgotten;
+  const urgency = urgencyOf(place, hasEnded);
+  const reportUrgency = useEffectEvent(onUrgency);
+  useEffect(() => reportUrgency(urgency), [urgency]);
 
-  if (ended && !isForgotten) {
+  if (hasEnded) {
     return (
       <BarRow
         title={title}
