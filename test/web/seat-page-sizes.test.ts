@@ -18,10 +18,10 @@ const HALL = [
 const CONCERT = { title: '겨울 아레나 · Winter Arena', venue: 'Foyer Arena' };
 
 const SCREENS = [
-  { width: 390, height: 664, language: 'ko', isDark: false, mapShare: 0.6, mapShareWithBar: 0.5 },
-  { width: 375, height: 553, language: 'ko', isDark: true, mapShare: 0.6, mapShareWithBar: 0.5 },
-  { width: 360, height: 640, language: 'en', isDark: false, mapShare: 0.6, mapShareWithBar: 0.5 },
-  { width: 664, height: 390, language: 'ko', isDark: false, mapShare: 0.55, mapShareWithBar: 0.45 },
+  { width: 390, height: 664, language: 'ko', isDark: false, mapShare: 0.6, mapShareWithBar: 0.6 },
+  { width: 375, height: 553, language: 'ko', isDark: true, mapShare: 0.6, mapShareWithBar: 0.58 },
+  { width: 360, height: 640, language: 'en', isDark: false, mapShare: 0.6, mapShareWithBar: 0.58 },
+  { width: 664, height: 390, language: 'ko', isDark: false, mapShare: 0.55, mapShareWithBar: 0.55 },
   { width: 1280, height: 800, language: 'en', isDark: true, mapShare: 0.35, mapShareWithBar: 0.3 },
 ] as const;
 
