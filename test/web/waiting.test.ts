@@ -44,6 +44,33 @@ describe('the waiting room in the browser', () => {
     expect([...first.consoleErrors, ...second.consoleErrors]).toEqual([]);
   });
 
+  it('plays the sound of an admission in one of several tabs', async () => {
+    const sale = await openSale(foyer.client, foyer.operator, NO_ADMISSIONS);
+    const { context, ...fan } = await newFan(browser, { url: foyer.url, language: 'en' });
+    await context.addInitScript(() => {
+      const play = AudioScheduledSourceNode.prototype.start;
+      AudioScheduledSourceNode.prototype.start = function (...args) {
+        document.documentElement.dataset['tones'] = `${document.documentElement.dataset['tones'] ?? ''}x`;
+        play.apply(this, args);
+      };
+    });
+    await fan.join(sale);
+    const tabs = [fan.page, await context.newPage(), await context.newPage()];
+    for (const tab of tabs) {
+      await tab.goto(`/concerts/${sale.concertId}/waiting`);
+      // Browsers allow sound after a gesture.
+      await tab.getByText(fan.text.waiting.rankLabel, { exact: true }).click();
+    }
+    await admit(sale.concertId, 1);
+    for (const tab of tabs)
+      await tab.getByRole('heading', { name: fan.text.seats.title, exact: true }).waitFor();
+    const tones = (): Promise<(string | undefined)[]> =>
+      Promise.all(tabs.map((tab) => tab.evaluate(() => document.documentElement.dataset['tones'])));
+    await expect.poll(async () => (await tones()).filter(Boolean)).toEqual(['xxx']);
+    await fan.page.waitForTimeout(500);
+    expect((await tones()).filter(Boolean)).toEqual(['xxx']);
+  });
+
   it.each([
     ['ko', 'phone'],
     ['en', 'desktop'],
