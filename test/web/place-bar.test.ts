@@ -65,10 +65,13 @@ describe('the bar that follows a fan', () => {
     const { page, language } = fan;
     const before = page.viewportSize();
     await page.emulateMedia({ colorScheme: 'dark' });
-    // The colours change with the next frame.
-    await page.evaluate(
-      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-    );
+    // The colours change within frames, one element after the one it inherits from.
+    await page.evaluate(async () => {
+      for (let calmFrames = 0; calmFrames < 5;) {
+        await new Promise((done) => requestAnimationFrame(done));
+        calmFrames = document.getAnimations().length === 0 ? calmFrames + 1 : 0;
+      }
+    });
     await expectAccessible(page, `${name} in the dark`);
     for (const [width, height] of SCREENS) {
       await page.setViewportSize({ width, height });
