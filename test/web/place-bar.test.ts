@@ -18,6 +18,9 @@ const VISITS: readonly (readonly [Language, Device])[] = [
   ['en', 'desktop'],
 ];
 
+/** The request for the held seats of the fan. */
+const HOLDS = /\/reservations\?/;
+
 /** Reads the holds now, and delivers the answer later. */
 async function delayAnswers(page: Page, url: RegExp): Promise<{ deliver: () => Promise<void> }> {
   let open = (): void => undefined;
@@ -121,8 +124,10 @@ describe('the bar that follows a fan', () => {
 
       await fan.chooseDate();
       await fan.chooseSeats([1, 2], [1, 3]);
+      await page.route(HOLDS, () => undefined);
       await fan.holdSeats();
       expect(await bar(fan).count(), 'the checkout shows the seats itself').toBe(0);
+      await page.unroute(HOLDS);
       await page.goto('/');
       await bar(fan).getByRole('timer').waitFor();
       expect(await bar(fan).innerText()).toContain('2');
@@ -131,7 +136,7 @@ describe('the bar that follows a fan', () => {
       await fan.topUp();
       await expect.poll(() => fan.button(payButton(text)).isEnabled()).toBe(true);
       // The bar does not need another answer to know what was paid.
-      await page.route(/\/reservations\?/, () => undefined);
+      await page.route(HOLDS, () => undefined);
       await fan.pay();
       await bar(fan).waitFor({ state: 'detached' });
       expect(fan.consoleErrors).toEqual([]);
@@ -162,7 +167,7 @@ describe('the bar that follows a fan', () => {
       // What is chosen now stays: the fan releases other seats, and stays where they are.
       await seatInList(page, language, 1, 3).click();
       await page.getByText(text.seats.chosen(1, 3)).first().waitFor();
-      const answers = await delayAnswers(page, /\/reservations\?/);
+      const answers = await delayAnswers(page, HOLDS);
       await fan.button(text.placeBar.release).click();
       await page
         .getByRole('dialog')

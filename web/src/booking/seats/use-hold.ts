@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { api, createIdempotentCall, isProblem, type Reservation, ConnectionError } from '../../api/index.js';
 import { navigate } from '../../app/router.js';
 import { useAction } from '../../ui/index.js';
+import { myHolds } from '../my-holds.js';
 
 interface Hold {
   readonly busy: boolean;
@@ -18,8 +19,9 @@ export function useHold(scheduleId: string, token: string, onLimit: (limit: numb
   const [callOnce] = useState(createIdempotentCall);
   const action = useAction(async (send: (key: string) => Promise<Reservation>, request: unknown) => {
     try {
-      const { id } = await callOnce(request, send);
-      navigate(`/checkout/${id}`);
+      const hold = await callOnce(request, send);
+      myHolds.add(hold);
+      navigate(`/checkout/${hold.id}`);
     } catch (error) {
       if (isProblem(error, 'SEAT_LIMIT_EXCEEDED') && typeof error.details['limit'] === 'number')
         onLimit(error.details['limit']);
