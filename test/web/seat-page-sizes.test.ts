@@ -111,6 +111,11 @@ describe('the seat page', () => {
       await expectAccessible(page, 'the map with a bar');
       expect((await page.locator('.place-bar').boundingBox())?.y).toBeGreaterThanOrEqual(0);
       expect(await page.locator('.inside-bar').getByRole('timer').isVisible()).toBe(true);
+      // It stays there on a screen that is too low for the page.
+      await page.setViewportSize({ width, height: 240 });
+      await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+      await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0);
+      expect((await page.locator('.place-bar').boundingBox())?.y).toBeGreaterThanOrEqual(0);
       expect(fan.consoleErrors).toEqual([]);
     },
   );
