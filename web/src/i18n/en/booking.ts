@@ -63,8 +63,8 @@ export const receipt = {
   paidAt: 'Paid at',
   print: 'Print',
   qr: (number: string) => `QR code of receipt number ${number}`,
-  void: 'Void',
-  voidHint: 'This receipt does not admit anyone.',
+  void: 'Refunded',
+  voidHint: 'This receipt is not valid for entry.',
   showAtEntrance: 'Show this code at the entrance.',
   refunded: (date: string) => `Refunded ${date}: these seats are no longer yours.`,
 };

@@ -32,18 +32,18 @@ export const concerts = {
   closedHint: 'The sale of this concert has ended.',
   beforeHint: 'The button becomes active when the sale opens. Reloading does not get you a better place.',
   beReady: 'Sign in now to be ready.',
-  dateSoldOut: 'sold out',
+  dateSoldOut: 'Sold out',
 };
 
 export const dates = {
   title: 'Choose a date',
-  remaining: (n: string, total: string) => `${n} of ${total} seats left`,
-  none: 'No date can be booked.',
+  remaining: (n: string, total: string) => `${n} of ${total} seats available`,
+  none: 'No dates are available.',
   choose: 'Choose seats',
   fewLeft: 'Few seats left',
   soldOut: 'Sold out',
-  allHeld: 'All being paid for',
-  gradeLeft: (n: string) => `${n} left`,
-  gradeSoldOut: 'sold out',
+  allHeld: 'All seats are being paid for',
+  gradeLeft: (n: string) => `${n} available`,
+  gradeSoldOut: 'Sold out',
   updated: 'The numbers update automatically.',
 };

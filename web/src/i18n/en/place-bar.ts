@@ -8,6 +8,6 @@ export const placeBar = {
   timeToBook: 'Time to book',
   choose: 'Choose seats',
   toWaitingRoom: 'Waiting room',
-  ended: 'Your place in line has ended',
+  ended: 'Your place has ended',
   details: 'Why?',
 };

@@ -3,10 +3,10 @@ export const refusals = {
   ACCESS_DENIED: 'You do not have access at the moment. Go back to the concert and join the waiting room.',
   ALREADY_OPERATOR: 'This person is an operator already.',
   ALREADY_RESERVED_SEAT:
-    'Someone was faster: a seat you chose has just been taken. Choose another one; the map is up to date.',
+    'Someone else has just taken a seat you chose. Choose another one; the map is up to date.',
   BALANCE_NOT_ZERO: 'Your wallet has a balance. Spend it first, or give it up.',
   OPERATOR_NOT_ERASABLE: 'The account of an operator cannot be deleted.',
-  BALANCE_LIMIT_EXCEEDED: 'A wallet cannot hold that much. Top up a smaller amount.',
+  BALANCE_LIMIT_EXCEEDED: 'This is more than a wallet may hold. Top up a smaller amount.',
   CANNOT_REMOVE_YOURSELF: 'You cannot remove yourself. Ask another operator.',
   CONCERT_NOT_FOUND: 'This concert no longer exists. Choose another one from the list.',
   EMAIL_TAKEN: 'An account with this e-mail address already exists. Sign in instead.',

@@ -51,7 +51,7 @@ export const waiting = {
     'The last seat was sold before it was your turn, so the line has ended. Nothing was charged. If a ticket is returned, you can join again on the concert’s page.',
   otherConcerts: 'Other concerts',
   soldOutInsideText:
-    'The last seat has just been sold to someone who was faster, so there is nothing left to choose. Nothing was charged. If a ticket is returned, you can join again on the concert’s page.',
+    'The last seat has just been sold, so there is nothing left to choose. Nothing was charged for it, and tickets that you have already paid for stay yours. If a ticket is returned, you can join again on the concert’s page.',
   closedInsideText:
     'No seats can be booked any more. Nothing more was charged, and tickets that you have already paid for stay yours.',
   reopenedTitle: 'The line has ended',

@@ -51,7 +51,7 @@ export const audit = {
     activeSeconds: 'Time inside',
     idleSeconds: 'Idle limit',
     showUpSeconds: 'Time to show up',
-    consumeOn: 'A place is used up by',
+    consumeOn: 'A place ends with',
     holdSeconds: 'Time to pay',
     maxSeatsPerUser: 'Seats per person and date',
     paused: 'Paused',

@@ -5,7 +5,7 @@ export const draft = {
   hint: 'This is a draft: fans do not see it. Check these points, then publish it.',
   checkAndPublish: 'Check and publish',
   about: { dates: 'Dates', prices: 'Prices', opening: 'Sale times', policy: 'Waiting room' },
-  levels: { OK: 'fine', CHECK: 'please check', PROBLEM: 'must be changed' },
+  levels: { OK: 'OK', CHECK: 'check', PROBLEM: 'fix' },
   datesFine: (n: number, first: string) => (n === 1 ? first : `${n} dates, the first on ${first}`),
   someDatesBegun: (begun: number, all: number) =>
     `${begun} of ${all} dates have begun already and cannot be booked.`,
@@ -28,7 +28,7 @@ export const draft = {
   noLimit: 'There is no limit: everyone is let in at the same time.',
   tooShortToPay: 'The time to pay is longer than the time inside.',
   mendFirst: (n: number) =>
-    n === 1 ? 'Change the marked point, then publish.' : `Change the ${n} marked points, then publish.`,
+    n === 1 ? 'Fix the marked item, then publish.' : `Fix the ${n} marked items, then publish.`,
   ask: (title: string) => `Publish “${title}”?`,
   consequence: 'Everyone can see the concert immediately. It cannot become a draft again.',
   keep: 'Keep as a draft',

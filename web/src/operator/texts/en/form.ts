@@ -109,7 +109,7 @@ export const plan = {
   noSuchCategory: (name: string) => `names the category “${name}”, which is not in the list of categories`,
   sameCategory: (name: string) => `the category “${name}” is there twice`,
   sameSeat: 'is there twice: zone, row and seat number must tell seats apart',
-  samePosition: 'is at the very place of another seat',
+  samePosition: 'has the same position as another seat',
   sameGuid: 'has the seat_guid of another seat',
   noSeats: 'There are no seats in this plan.',
   atFile: 'The file',

@@ -18,8 +18,8 @@ export const general = {
   revenue: (money: string) => `${money} revenue`,
   status: 'Status',
   anyStatus: 'Any status',
-  from: 'Dates from',
-  to: 'Dates to',
+  from: 'Concert date from',
+  to: 'Concert date to',
   noneFiltered: 'No concert matches these filters.',
   states: {
     DRAFT: 'Draft',

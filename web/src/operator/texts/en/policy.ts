@@ -17,7 +17,7 @@ export const policy = {
   showUpHint:
     'Anyone who does nothing at all after being let in, like a closed tab, loses the slot this soon.',
   showUpOff: 'Keep the slots of people who do not show up',
-  consumeOn: 'A place is used up by',
+  consumeOn: 'A place ends with',
   consumeOnHint: 'To book more after that, people have to queue again.',
   consume: { PAYMENT: 'a payment', RESERVATION: 'a reservation' },
   holdMinutes: 'Time to pay (minutes)',

@@ -17,7 +17,7 @@ export const sales = {
   amount: 'Amount',
   status: 'Status',
   number: 'Receipt',
-  states: { HELD: 'Held', CONFIRMED: 'Paid', EXPIRED: 'Expired', CANCELLED: 'Cancelled' },
+  states: { HELD: 'Held', CONFIRMED: 'Paid', EXPIRED: 'Expired', CANCELLED: 'Released' },
   paymentStates: { PAID: 'Paid', REFUNDED: 'Refunded' },
   anyStatus: 'Any status',
   anyDate: 'Any date',

@@ -16,5 +16,5 @@ export const breakdown = {
   sold: 'Sold',
   held: 'Held',
   free: 'Available',
-  sales: 'Sales',
+  sales: 'Revenue',
 };
