@@ -130,6 +130,6 @@ describe('the label of a seat', () => {
     expect(fullLabel(chart, seat, 0, false, 'en')).toBe('Section B, row 2, seat 3, S ₩90,000, Available');
     expect(fullLabel(chart, seat, 2, false, 'ko')).toBe('B구역 2열 3번, S석 90,000원, 판매 완료');
     expect(fullLabel(chart, seat, 1, false, 'en')).toContain('Held by someone else');
-    expect(fullLabel(chart, seat, 1, true, 'ko')).toContain('내 선택');
+    expect(fullLabel(chart, seat, 1, true, 'ko')).toContain('선택한 좌석');
   });
 });

@@ -40,9 +40,9 @@ const ko: Texts = {
   freeOf: (free, all) => `${formatNumber('ko', all)}석 중 ${formatNumber('ko', free)}석 예매 가능`,
   mapName: '좌석 배치도',
   mapHelp:
-    '화살표 키로 좌석을 옮겨 다니고, 페이지 업·다운 키로 구역을, 홈·엔드 키로 열의 처음과 끝으로 갑니다. N 키는 다음 빈 좌석으로 갑니다. 엔터나 스페이스로 좌석을 고르거나 취소합니다. 더하기·빼기 키로 확대·축소하고 0 키로 전체를 봅니다.',
+    '화살표 키로 좌석을 옮겨 다니고, 페이지 업·다운 키로 구역을, 홈·엔드 키로 열의 처음과 끝으로 갑니다. N 키는 다음 예매 가능 좌석으로 갑니다. 엔터나 스페이스로 좌석을 선택하거나 해제합니다. 더하기·빼기 키로 확대·축소하고 0 키로 전체를 봅니다.',
   mapHelpReadOnly:
-    '화살표 키로 좌석을 옮겨 다니고, 페이지 업·다운 키로 구역을 옮깁니다. 엔터나 스페이스로 구매자를 봅니다. 더하기·빼기 키로 확대·축소하고 0 키로 전체를 봅니다.',
+    '화살표 키로 좌석을 옮겨 다니고, 페이지 업·다운 키로 구역을 옮깁니다. 엔터나 스페이스로 예매자를 확인합니다. 더하기·빼기 키로 확대·축소하고 0 키로 전체를 봅니다.',
   zoomIn: '확대',
   zoomOut: '축소',
   showAll: '전체 보기',
@@ -53,19 +53,19 @@ const ko: Texts = {
   grades: '등급',
   states: '좌석 상태',
   free: '예매 가능',
-  held: '다른 사람이 선택 중',
-  heldShort: '선택 중',
+  held: '다른 고객이 선점한 좌석',
+  heldShort: '선점됨',
   sold: '판매 완료',
-  chosen: '내 선택',
+  chosen: '선택한 좌석',
   mine: '내가 선점한 좌석',
   grade: (name) => gradeName('ko', name),
-  nowChosen: (seat, chosen, limit) => `${seat} 선택함. ${limit}석 중 ${chosen}석.`,
-  nowDeselected: (seat, chosen, limit) => `${seat} 선택 취소함. ${limit}석 중 ${chosen}석.`,
+  nowChosen: (seat, chosen, limit) => `${seat} 선택. ${limit}석 중 ${chosen}석.`,
+  nowDeselected: (seat, chosen, limit) => `${seat} 선택 해제. ${limit}석 중 ${chosen}석.`,
   limitReached: (limit) =>
     limit === 0
-      ? '더 이상 고를 수 없습니다. 이미 최대 매수를 선점했습니다.'
-      : `${limit}석까지 고를 수 있습니다. 다른 좌석을 먼저 취소해 주세요.`,
-  taken: (seat) => `${seat}: 고를 수 없는 좌석입니다.`,
+      ? '더 이상 선택할 수 없습니다. 이미 최대 매수를 선점했습니다.'
+      : `최대 ${limit}석까지 선택할 수 있습니다. 먼저 선택한 좌석을 해제해 주세요.`,
+  taken: (seat) => `${seat}: 선택할 수 없는 좌석입니다.`,
 };
 
 const en: Texts = {

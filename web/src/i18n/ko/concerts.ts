@@ -2,12 +2,12 @@ import type { Dictionary } from '../dictionary.js';
 
 export const concerts: Dictionary['concerts'] = {
   title: '콘서트',
-  lead: '모두가 한 줄로, 온 순서대로 입장합니다. 새로고침해도 대기 순번은 그대로입니다.',
+  lead: '모두 같은 대기열에서 온 순서대로 입장합니다. 새로고침해도 대기 순번은 그대로입니다.',
   none: '아직 콘서트가 없습니다.',
-  noneHint: '곧 다시 찾아와 주세요.',
-  onSale: '예매중',
+  noneHint: '곧 다시 방문해 주세요.',
+  onSale: '예매 중',
   soldOut: '매진',
-  closed: '판매 종료',
+  closed: '예매 종료',
   opensIn: (time) => `${time} 뒤 오픈`,
   opensAt: (date) => `${date} 티켓 오픈`,
   where: '공연장',
@@ -20,7 +20,7 @@ export const concerts: Dictionary['concerts'] = {
   age: '관람 연령',
   allAges: '전체 관람가',
   fromAge: (years) => `만 ${years}세 이상`,
-  limit: '예매 매수',
+  limit: '매수 제한',
   limitPerPerson: (n) => `회차당 1인 ${n}매까지`,
   refunds: '취소 수수료',
   refundUntil: (days) => (days === 0 ? '관람일 당일' : `관람일 ${days}일 전까지`),
@@ -32,7 +32,7 @@ export const concerts: Dictionary['concerts'] = {
   soldOutHint: '전석 매진되었습니다. 취소표가 나오면 여기에 표시됩니다.',
   closedHint: '이 콘서트의 예매가 종료되었습니다.',
   beforeHint: '티켓 오픈 시각이 되면 버튼이 자동으로 열립니다. 새로고침해도 순번은 빨라지지 않습니다.',
-  beReady: '미리 로그인해 두세요.',
+  beReady: '미리 로그인해 주세요.',
   dateSoldOut: '매진',
 };
 
@@ -43,7 +43,7 @@ export const dates: Dictionary['dates'] = {
   choose: '좌석 선택',
   fewLeft: '마감 임박',
   soldOut: '매진',
-  allHeld: '모두 결제 진행 중',
+  allHeld: '전석 결제 진행 중',
   gradeLeft: (n) => `${n}석`,
   gradeSoldOut: '매진',
   updated: '잔여 좌석은 자동으로 갱신됩니다.',

@@ -2,7 +2,7 @@ import type { Dictionary } from '../dictionary.js';
 
 export const myTickets: Dictionary['myTickets'] = {
   title: '예매 내역',
-  held: '결제 대기 좌석',
+  held: '결제 대기 중인 좌석',
   payNow: '결제하기',
   receipts: '예매한 티켓',
   noReceipts: '예매한 티켓이 없습니다.',
