@@ -40,12 +40,11 @@ export function createConcertCache(sql: Sql) {
   });
 
   async function readConcert(concertId: string): Promise<Concert> {
-    const row = await readUntilStable(() => sql.reader.get(findConcert, [concertId]));
-    if (!row) throw new Refusal('CONCERT_NOT_FOUND');
+    const concert = await readUntilStable(() => sql.reader.get(findConcert, [concertId]));
+    if (!concert) throw new Refusal('CONCERT_NOT_FOUND');
     // An edit that was published during the read is newer than the row.
     const edited = concerts.get(concertId);
     if (edited) return edited;
-    const { soldOut: _, ...concert } = row;
     concerts.set(concertId, concert);
     return concert;
   }

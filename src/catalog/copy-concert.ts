@@ -27,9 +27,8 @@ export async function planCopy(
   sourceId: string,
   options: CopyOptions,
 ): Promise<ConcertChange & { readonly build: ConcertBuild }> {
-  const found = await reader.get(findConcert, [sourceId]);
-  if (!found) throw new Refusal('CONCERT_NOT_FOUND');
-  const { soldOut: _, ...before } = found;
+  const before = await reader.get(findConcert, [sourceId]);
+  if (!before) throw new Refusal('CONCERT_NOT_FOUND');
   const shift = (ms: number): number => shiftDays(ms, options.shiftDays, before.timeZone);
   const shiftOrNull = (ms: number | null): number | null => (ms === null ? null : shift(ms));
   const { salesOpenAtMs, salesCloseAtMs } = options;

@@ -1,5 +1,5 @@
 import { statement } from '../platform/sql/index.js';
-import { CONCERT_SOLD_OUT } from '../seating/index.js';
+import { concertSoldOutAt } from '../seating/index.js';
 
 export interface ConcertRow {
   id: string;
@@ -42,17 +42,26 @@ export const CONCERT_SEATS_TOTAL = `(SELECT coalesce(sum(d.seats_total), 0) FROM
 const SCHEDULE_COLUMNS = `id, concert_id AS "concertId", starts_at AS "startsAtMs", seats_total AS "seatsTotal"`;
 
 export const listConcerts = statement<
-  [beforeMs: number, beforeId: string, limit: number],
+  [beforeMs: number, beforeId: string, limit: number, nowMs: number],
   ConcertRow & { soldOut: 0 | 1 }
 >(
   'list_concerts',
-  `SELECT ${CONCERT_COLUMNS}, ${CONCERT_SOLD_OUT} AS "soldOut" FROM concerts c
+  `SELECT ${CONCERT_COLUMNS}, ${concertSoldOutAt('$4')} AS "soldOut" FROM concerts c
    WHERE c.state = 'PUBLISHED' AND (c.created_at, c.id) < ($1, $2) ORDER BY c.created_at DESC, c.id DESC LIMIT $3`,
 );
 
-export const findConcert = statement<[concertId: string], ConcertRow & { soldOut: 0 | 1 }>(
+export const findPublishedConcert = statement<
+  [concertId: string, nowMs: number],
+  ConcertRow & { soldOut: 0 | 1 }
+>(
+  'find_published_concert',
+  `SELECT ${CONCERT_COLUMNS}, ${concertSoldOutAt('$2')} AS "soldOut" FROM concerts c
+   WHERE c.id = $1 AND c.state = 'PUBLISHED'`,
+);
+
+export const findConcert = statement<[concertId: string], ConcertRow>(
   'find_concert',
-  `SELECT ${CONCERT_COLUMNS}, ${CONCERT_SOLD_OUT} AS "soldOut" FROM concerts c WHERE c.id = $1 AND ${CONCERT_COMPLETE}`,
+  `SELECT ${CONCERT_COLUMNS} FROM concerts c WHERE c.id = $1 AND ${CONCERT_COMPLETE}`,
 );
 
 export const listSchedulesOf = statement<[concertId: string], ScheduleRow>(

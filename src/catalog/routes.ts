@@ -20,7 +20,7 @@ import { type ConcertCache, saleState, type Schedule } from './concert-cache.js'
 import type { Notice } from './notice.js';
 import { createOverview } from './overview.js';
 import { posterRoutes } from './poster/routes.js';
-import { type ConcertRow, findConcert, listConcerts } from './queries.js';
+import { type ConcertRow, findPublishedConcert, listConcerts } from './queries.js';
 import { ConcertSchema, OverviewSchema, ScheduleSchema, toConcert } from './schemas.js';
 
 export interface CatalogRouteDeps {
@@ -77,7 +77,7 @@ export const catalogRoutes =
       async ({ query }) => {
         const page = await pageOfRows(
           query,
-          (before, limit) => sql.reader.all(listConcerts, [...before, limit]),
+          (before, limit) => sql.reader.all(listConcerts, [...before, limit, sql.nowMs()]),
           (row) => row,
           (row) => [row.createdAtMs, row.id],
         );
@@ -92,8 +92,8 @@ export const catalogRoutes =
         config: { refuses: ['CONCERT_NOT_FOUND'] },
       },
       async ({ params }) => {
-        const row = await sql.reader.get(findConcert, [params.id]);
-        if (row?.state !== 'PUBLISHED') throw new Refusal('CONCERT_NOT_FOUND');
+        const row = await sql.reader.get(findPublishedConcert, [params.id, sql.nowMs()]);
+        if (!row) throw new Refusal('CONCERT_NOT_FOUND');
         return toConcertItem(row);
       },
     );

@@ -78,7 +78,7 @@ export {
 } from './map/section-summaries.js';
 export {
   CONCERT_SEATS_UNSOLD,
-  CONCERT_SOLD_OUT,
+  concertSoldOutAt,
   deleteSeatsOfAbandonedBuilds,
   findSeat,
   soldOutAfter,

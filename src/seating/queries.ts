@@ -32,7 +32,6 @@ const UNSOLD = `s.status <> 'SOLD' AND s.price >= 0`;
 
 /** Expressions for queries on `concerts c`. They read the seats themselves, so they never disagree with them. */
 const SEATS_OF_CONCERT = `FROM schedules d JOIN seats s ON s.schedule_id = d.id WHERE d.concert_id = c.id`;
-export const CONCERT_SOLD_OUT = `CASE WHEN EXISTS (SELECT 1 ${SEATS_OF_CONCERT} AND ${UNSOLD}) THEN 0 ELSE 1 END`;
 export const CONCERT_SEATS_UNSOLD = `(SELECT count(*) ${SEATS_OF_CONCERT} AND ${UNSOLD})`;
 
 /**
@@ -42,6 +41,12 @@ export const CONCERT_SEATS_UNSOLD = `(SELECT count(*) ${SEATS_OF_CONCERT} AND ${
 export const soldOutAfter = (concertId: string, timeMs: string): string =>
   `CASE WHEN (SELECT 1 FROM schedules d JOIN seats s ON s.schedule_id = d.id
      WHERE d.concert_id = ${concertId} AND d.starts_at > ${timeMs} AND ${UNSOLD} LIMIT 1) IS NULL THEN 1 ELSE 0 END`;
+
+/** SQL on `concerts c`: like `soldOutAfter`, but a concert whose dates have all begun is sold out if all of them were. */
+export const concertSoldOutAt = (timeMs: string): string =>
+  `CASE WHEN EXISTS (SELECT 1 FROM schedules WHERE concert_id = c.id AND starts_at > ${timeMs})
+     THEN ${soldOutAfter('c.id', timeMs)}
+     WHEN EXISTS (SELECT 1 ${SEATS_OF_CONCERT} AND ${UNSOLD}) THEN 0 ELSE 1 END`;
 
 export const listSeatsOf = statement<[scheduleId: string], SeatRow>(
   'list_seats_of',

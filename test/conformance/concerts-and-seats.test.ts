@@ -141,6 +141,38 @@ for (const database of DATABASES) {
         expect(await readConcert(other.sale.concertId)).toMatchObject({ soldOut: false });
       });
 
+      it('counts only dates to come, and every date once all have begun', async () => {
+        const startsAt = [new Date(Date.now() + 2 * SOON_MS), new Date(Date.now() + 3 * SOON_MS)].map((at) =>
+          at.toISOString(),
+        );
+        const schedules = startsAt.map((time) => ({ startsAt: time, sections: ONE_SEAT }));
+        const sale = await openSale(foyer.client, foyer.operator, { concert: { schedules } });
+        const { concertId } = sale;
+        const booking = await enterSale(foyer.client, { concertId, scheduleIds: [dateOf(sale, 1)] }, PRICE);
+        const { id: held } = await holdSeats(foyer.client, booking, 0);
+        expect((await pay(foyer.client, booking.token, held)).status).toBe(201);
+        const answers = async (): Promise<unknown[]> => {
+          const lists = [
+            expectList(await foyer.client.get('/concerts')),
+            expectList(await foyer.client.get('/operator/concerts', foyer.operator)),
+          ];
+          const own = await foyer.client.get(`/operator/concerts/${concertId}`, foyer.operator);
+          const overview = await foyer.client.get(`/concerts/${concertId}/overview`);
+          return [
+            await readConcert(concertId),
+            ...lists.map((list) => list.find(({ id }) => id === concertId)),
+            own.body,
+            overview.body,
+          ].map(({ soldOut }) => soldOut);
+        };
+        const all = (soldOut: boolean): boolean[] => Array.from({ length: 5 }, () => soldOut);
+        expect(await answers()).toEqual(all(false));
+        await untilPast(startsAt[0]!);
+        expect(await answers()).toEqual(all(true));
+        await untilPast(startsAt[1]!);
+        expect(await answers()).toEqual(all(false));
+      });
+
       it('returns 404 CONCERT_NOT_FOUND for the dates of an unknown concert', async () => {
         const { fan } = await startBooking(foyer);
         const answer = await foyer.client.get(`/concerts/${randomUUID()}/schedules`, fan.accessToken);

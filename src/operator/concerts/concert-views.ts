@@ -12,7 +12,7 @@ import { Refusal } from '../../kernel/refusal.js';
 import { iso } from '../../kernel/time.js';
 import { type Sql, statement } from '../../platform/sql/index.js';
 import { pageOfRows, type PageRequest } from '../../platform/web/index.js';
-import { CONCERT_SEATS_UNSOLD, type Seating } from '../../seating/index.js';
+import { CONCERT_SEATS_UNSOLD, concertSoldOutAt, type Seating } from '../../seating/index.js';
 import type { WaitingRoom } from '../../waiting-room/index.js';
 import { CONCERT_REVENUE } from '../sales/queries.js';
 
@@ -21,22 +21,29 @@ interface ConcertViewRow extends ConcertRow {
   dates: number;
   seatsTotal: number;
   seatsUnsold: number;
+  soldOut: 0 | 1;
   revenue: number;
 }
 
-const COLUMNS = `${CONCERT_COLUMNS}, (SELECT min(starts_at) FROM schedules WHERE concert_id = c.id) AS "firstStartsAtMs",
+const columnsAt = (
+  nowMs: string,
+): string => `${CONCERT_COLUMNS}, (SELECT min(starts_at) FROM schedules WHERE concert_id = c.id) AS "firstStartsAtMs",
   (SELECT count(*) FROM schedules WHERE concert_id = c.id) AS dates,
-  ${CONCERT_SEATS_TOTAL} AS "seatsTotal", ${CONCERT_SEATS_UNSOLD} AS "seatsUnsold", ${CONCERT_REVENUE} AS revenue`;
+  ${CONCERT_SEATS_TOTAL} AS "seatsTotal", ${CONCERT_SEATS_UNSOLD} AS "seatsUnsold",
+  ${concertSoldOutAt(nowMs)} AS "soldOut", ${CONCERT_REVENUE} AS revenue`;
 
-const listConcerts = statement<[beforeMs: number, beforeId: string, limit: number], ConcertViewRow>(
+const listConcerts = statement<
+  [beforeMs: number, beforeId: string, limit: number, nowMs: number],
+  ConcertViewRow
+>(
   'list_operator_concerts',
-  `SELECT ${COLUMNS} FROM concerts c WHERE ${CONCERT_COMPLETE} AND (c.created_at, c.id) < ($1, $2)
+  `SELECT ${columnsAt('$4')} FROM concerts c WHERE ${CONCERT_COMPLETE} AND (c.created_at, c.id) < ($1, $2)
    ORDER BY c.created_at DESC, c.id DESC LIMIT $3`,
 );
 
-const findConcert = statement<[concertId: string], ConcertViewRow>(
+const findConcert = statement<[concertId: string, nowMs: number], ConcertViewRow>(
   'find_operator_concert',
-  `SELECT ${COLUMNS} FROM concerts c WHERE c.id = $1 AND ${CONCERT_COMPLETE}`,
+  `SELECT ${columnsAt('$2')} FROM concerts c WHERE c.id = $1 AND ${CONCERT_COMPLETE}`,
 );
 
 /** Reads concerts as the operator API shows them: with policy, sales, waiting fans and, for a single concert, dates and sections. */
@@ -48,9 +55,9 @@ export function createConcertViews(deps: {
 }) {
   const { sql, catalog, seating, waitingRoom } = deps;
 
-  const toConcertView = ({ seatsUnsold, firstStartsAtMs, ...row }: ConcertViewRow) => ({
+  const toConcertView = ({ seatsUnsold, soldOut, firstStartsAtMs, ...row }: ConcertViewRow) => ({
     ...toConcert(row),
-    soldOut: seatsUnsold === 0,
+    soldOut: soldOut === 1,
     waitingRoom: waitingRoom.policyOf(row.id),
     firstStartsAt: iso(firstStartsAtMs),
     lastStartsAt: iso(row.lastStartsAtMs),
@@ -84,7 +91,7 @@ export function createConcertViews(deps: {
       pageOfRows(
         query,
         async (before, limit) => {
-          const rows = await sql.desk.all(listConcerts, [...before, limit]);
+          const rows = await sql.desk.all(listConcerts, [...before, limit, sql.nowMs()]);
           // The rows may contain a concert that another process has just added: wait until its policy is known here.
           await sql.waitForChanges();
           return rows;
@@ -94,7 +101,7 @@ export function createConcertViews(deps: {
       ),
 
     async find(concertId: string) {
-      const row = await sql.desk.get(findConcert, [concertId]);
+      const row = await sql.desk.get(findConcert, [concertId, sql.nowMs()]);
       if (!row) throw new Refusal('CONCERT_NOT_FOUND');
       return { ...toConcertView(row), schedules: await datesOf(concertId) };
     },
