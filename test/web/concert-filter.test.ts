@@ -57,6 +57,7 @@ describe('the filter of the concert list', () => {
     ['PAUSED', { waitingRoom: { ...DEFAULT_POLICY, paused: true } }],
     // The last date has begun.
     ['CLOSED', { lastStartsAt: '2026-12-31T00:00:00.000Z' }],
+    ['CLOSED', { soldOut: true, lastStartsAt: '2026-12-31T00:00:00.000Z' }],
   ] as const)('knows the state %s', (state, part) => {
     expect(matches({ state }, part)).toBe(true);
     expect(matches({ state: state === 'OPEN' ? 'CLOSED' : 'OPEN' }, part)).toBe(false);

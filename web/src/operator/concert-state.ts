@@ -7,10 +7,11 @@ export const withClosing = (concert: OperatorConcert): OperatorConcert =>
 
 export type ConcertState = 'DRAFT' | 'BEFORE' | 'OPEN' | 'PAUSED' | 'SOLD_OUT' | 'CLOSED';
 
-/** The state of the sale. Anything that stops admissions takes precedence. */
+/** The state of the sale. Anything that stops admissions takes precedence; a closed sale is closed, as fans see it. */
 export function concertStateAt(concert: OperatorConcert, nowMs: number): ConcertState {
   if (concert.draft) return 'DRAFT';
-  if (concert.soldOut) return 'SOLD_OUT';
   const phase = salePhaseAt(withClosing(concert), nowMs);
-  return phase !== 'CLOSED' && concert.waitingRoom.paused ? 'PAUSED' : phase;
+  if (phase === 'CLOSED') return phase;
+  if (concert.soldOut) return 'SOLD_OUT';
+  return concert.waitingRoom.paused ? 'PAUSED' : phase;
 }

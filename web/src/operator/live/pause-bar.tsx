@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import { closingWithLastDate, salePhaseAt } from '../../concerts/sale-state.js';
 import { Button, useServerNow } from '../../ui/index.js';
+import { concertStateAt } from '../concert-state.js';
 import type { OperatorConcertDetails } from '../operator-api.js';
 import { useOperatorText } from '../texts/index.js';
 import { ConfirmChange, type PendingChange } from './confirm-change.js';
@@ -17,12 +17,12 @@ export function PauseBar({ concert, onChanged }: Props): ReactNode {
   const nowMs = useServerNow();
   const [pending, setPending] = useState<PendingChange>();
   const change = usePauseChange({ concert, counts: concert, onChanged });
-  const state = salePhaseAt(closingWithLastDate(concert, concert.schedules), nowMs);
-  if (concert.draft || state === 'CLOSED') return undefined;
+  const state = concertStateAt(concert, nowMs);
+  if (state === 'DRAFT' || state === 'CLOSED') return undefined;
   const { paused } = concert.waitingRoom;
   return (
     <div className="op-pause-bar">
-      <strong>{paused ? general.states.PAUSED : general.states[state]}</strong>
+      <strong>{general.states[state]}</strong>
       <Button tone={paused ? 'primary' : 'danger'} onClick={() => setPending(change)}>
         {paused ? controls.resume : controls.pause}
       </Button>
