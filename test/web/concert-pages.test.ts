@@ -159,7 +159,12 @@ describe('the pages of concerts', () => {
     // Rules in a wrong order are not sent.
     await field(facts.daysBefore).first().fill('2');
     await promoter.button(form.save).click();
-    await page.getByText(OPERATOR_TEXTS[language].errors.ruleOrder).waitFor();
+    // One fault with its message, however many rows there are.
+    const summary = page.getByRole('group', { name: form.errorCount(1) });
+    await summary.getByText(OPERATOR_TEXTS[language].errors.ruleOrder).waitFor();
+    await summary.getByRole('link', { name: facts.refundRules }).click();
+    const rules = page.getByRole('group', { name: facts.refundRules });
+    expect(await rules.evaluate((element) => element === document.activeElement)).toBe(true);
     await field(facts.daysBefore).first().fill('14');
     await promoter.button(form.save).click();
     await page.getByText(form.saved).waitFor();

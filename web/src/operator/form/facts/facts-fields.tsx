@@ -60,7 +60,12 @@ function RefundRules({ rules, error, onChange }: RulesProps) {
   const change = (key: number, part: Partial<RefundRuleDraft>): void =>
     onChange(rules.map((rule) => (rule.key === key ? { ...rule, ...part } : rule)));
   return (
-    <fieldset className="stack-small" aria-describedby={describedBy(id, { hint: text.refundHint, error })}>
+    <fieldset
+      id={id}
+      className="stack-small"
+      aria-describedby={describedBy(id, { hint: text.refundHint, error })}
+      {...(error !== undefined && { tabIndex: -1, 'data-fault': true })}
+    >
       <legend>{text.refundRules}</legend>
       <FieldNotes id={id} hint={text.refundHint} error={error} />
       {rules.map(({ key, daysBefore, feePercent }, index) => (
@@ -70,7 +75,6 @@ function RefundRules({ rules, error, onChange }: RulesProps) {
             inputMode="numeric"
             value={daysBefore}
             onChange={(next) => change(key, { daysBefore: next })}
-            {...(error !== undefined && { 'aria-invalid': true })}
           />
           <Field
             label={text.feePercent}
