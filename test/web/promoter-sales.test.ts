@@ -109,6 +109,7 @@ describe('a promoter of a running sale', () => {
     const promoter = await newPromoter(browser, foyer.url, language);
     const { page } = promoter;
     const { breakdown, form, general, live, sales, seatOwner } = OPERATOR_TEXTS[language];
+    const inWords = language === 'ko' ? 'A구역 1열 1번' : 'Section A, row 1, seat 1';
     await page.goto(`/operator/concerts/${sale.concertId}`);
     const byDate = page.getByRole('table').filter({ hasText: breakdown.date }).last();
     await expect.poll(() => byDate.getByRole('row').nth(1).innerText()).toMatch(/1\s+1\s+8$/);
@@ -131,10 +132,11 @@ describe('a promoter of a running sale', () => {
     await page.getByRole('listbox').press('Control+Home');
     await page.getByRole('listbox').press('Enter');
     await dialog.getByText(buyer.email).waitFor();
+    await dialog.getByRole('heading', { name: inWords, exact: true }).waitFor();
     await takeScreenshot(page, `operator-seat-owner-${language}`);
     await expectAccessible(page, 'the buyer of a seat');
     await dialog.getByRole('link', { name: seatOwner.openPayment }).click();
-    await page.getByRole('row').filter({ hasText: buyer.email }).waitFor();
+    await page.getByRole('row').filter({ hasText: buyer.email }).filter({ hasText: inWords }).waitFor();
     expect(await page.getByRole('searchbox').inputValue()).not.toBe('');
 
     await page.getByRole('searchbox').fill('');

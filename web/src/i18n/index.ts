@@ -12,7 +12,6 @@ import { VenueZone } from './venue-zone.js';
 
 export { type Dictionary, type Lang, LANG_NAMES, LANGS } from './dictionary.js';
 export { decimalsOf, formatClock } from './format.js';
-export { seatLabels } from './seat-words.js';
 export { VenueZone } from './venue-zone.js';
 export { langStore } from './lang-store.js';
 

@@ -46,7 +46,3 @@ export function formatSeats(lang: Lang, seats: readonly SeatPosition[]): string 
     .map(({ start, numbers }) => `${start}${words.separator}${words.seats(numbers)}`)
     .join(' · ');
 }
-
-/** The short labels of a seat list: F2 10-13. */
-export const seatLabels = (seats: readonly { readonly label: string }[]): string =>
-  seats.map(({ label }) => label).join(', ');

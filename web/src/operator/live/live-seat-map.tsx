@@ -1,6 +1,13 @@
 import { useState } from 'react';
 import { useFormat, useLang } from '../../i18n/index.js';
-import { type Chart, decodeChart, decodeState, SeatMap, type SeatStates } from '../../seat-map/index.js';
+import {
+  type Chart,
+  decodeChart,
+  decodeState,
+  SeatMap,
+  seatName,
+  type SeatStates,
+} from '../../seat-map/index.js';
 import { ErrorNotice, Loading, Spinner, useLoaded } from '../../ui/index.js';
 import { operatorApi, type OperatorConcertDetails } from '../operator-api.js';
 import { RadioGroup, Select } from '../form/fields.js';
@@ -73,7 +80,7 @@ function PolledSeatMap({ concert, scheduleId, chart, mode }: PolledSeatMapProps)
         <SeatOwnerDialog
           concert={concert}
           scheduleId={scheduleId}
-          seat={{ id: chart.seats.id[inspected] ?? '', label: chart.seats.label[inspected] ?? '' }}
+          seat={{ id: chart.seats.id[inspected] ?? '', name: seatName(chart, inspected, lang) }}
           onClose={() => setInspected(-1)}
         />
       )}

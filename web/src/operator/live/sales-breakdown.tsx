@@ -53,13 +53,13 @@ function Breakdown({
 /** The sales of one date, by grade. */
 export function SalesByGrade({ chart, states }: { readonly chart: Chart; readonly states: SeatStates }) {
   const { breakdown } = useOperatorText();
-  const { money } = useFormat();
+  const format = useFormat();
   const rows = countByGrade(chart, states).map(({ grade, price, sold, ...counts }) => ({
     key: `${grade} ${price}`,
-    name: `${grade} · ${money(price, chart.currency)}`,
+    name: `${format.grade(grade)} · ${format.money(price, chart.currency)}`,
     sold,
     ...counts,
-    sales: money(sold * price, chart.currency),
+    sales: format.money(sold * price, chart.currency),
   }));
   return <Breakdown title={breakdown.byGrade} head={breakdown.grade} rows={rows} />;
 }

@@ -9,7 +9,7 @@ import { useOperatorText } from '../texts/index.js';
 interface Props {
   readonly concert: OperatorConcertDetails;
   readonly scheduleId: string;
-  readonly seat: { readonly id: string; readonly label: string };
+  readonly seat: { readonly id: string; readonly name: string };
   readonly onClose: () => void;
 }
 
@@ -19,7 +19,7 @@ function Owner({ seat, concert }: { readonly seat: SeatOwner; readonly concert: 
   const { reservation, payment } = seat;
   const facts: readonly (readonly [name: string, value: ReactNode] | false)[] = [
     [sales.status, seatOwner.states[seat.status]],
-    [breakdown.grade, `${seat.grade} · ${format.money(seat.price, concert.currency)}`],
+    [breakdown.grade, `${format.grade(seat.grade)} · ${format.money(seat.price, concert.currency)}`],
     reservation !== null && [sales.buyer, <Buyer key="buyer" user={reservation.user} />],
     reservation !== null && [seatOwner.reservation, format.seats(reservation.seats)],
     reservation?.status === 'HELD' && [seatOwner.heldUntil, format.date(reservation.expiresAt)],
@@ -57,7 +57,7 @@ export function SeatOwnerDialog({ concert, scheduleId, seat, onClose }: Props) {
   const owner = useLoaded(`seat ${seat.id}`, (signal) => operatorApi.seatOwner(scheduleId, seat.id, signal));
   return (
     <Dialog
-      title={seat.label}
+      title={seat.name}
       onClose={onClose}
       actions={
         <Button tone="quiet" onClick={onClose}>

@@ -48,7 +48,7 @@ export function DateTable({ dates, currency }: Pick<SaleReport, 'dates' | 'curre
               {gradesOf(dates).map((grade) => (
                 <tr key={grade.grade}>
                   <td />
-                  <td>{grade.grade}</td>
+                  <td>{format.grade(grade.grade)}</td>
                   {figures(grade)}
                 </tr>
               ))}

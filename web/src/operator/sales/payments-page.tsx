@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { seatLabels, useFormat } from '../../i18n/index.js';
+import { useFormat } from '../../i18n/index.js';
 import { Button, type PagedList } from '../../ui/index.js';
 import { operatorApi, type OperatorConcertDetails, type PaymentEntry } from '../operator-api.js';
 import { useOperatorText } from '../texts/index.js';
@@ -23,7 +23,7 @@ function PaymentRow({ item, onRefund }: RowProps) {
         <Buyer user={item.user} />
       </Cell>
       <Cell head={sales.seats}>
-        {seatLabels(item.seats)}
+        {format.seats(item.seats)}
         <br />
         <span className="soft small">{format.date(item.schedule.startsAt)}</span>
       </Cell>

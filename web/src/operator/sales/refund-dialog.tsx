@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { createIdempotentCall, isProblem } from '../../api/index.js';
 import { toast } from '../../app/toasts.js';
-import { seatLabels, useFormat } from '../../i18n/index.js';
+import { useFormat } from '../../i18n/index.js';
 import { ConfirmDialog, Notice } from '../../ui/index.js';
 import { operatorApi, type PaymentEntry } from '../operator-api.js';
 import { useOperatorText } from '../texts/index.js';
@@ -41,7 +41,7 @@ export function RefundDialog({ payment, onClose, onRefunded }: Props) {
       explain={explain}
     >
       <p>{sales.refundConsequence(money, payment.user.name, payment.user.email)}</p>
-      <p>{sales.seatsConsequence(seatLabels(payment.seats))}</p>
+      <p>{sales.seatsConsequence(format.seats(payment.seats))}</p>
       <p>
         <strong>{sales.noUndo}</strong>
       </p>

@@ -1,4 +1,4 @@
-import { seatLabels, useFormat } from '../../i18n/index.js';
+import { useFormat } from '../../i18n/index.js';
 import { operatorApi, type OperatorConcertDetails, type ReservationEntry } from '../operator-api.js';
 import { useOperatorText } from '../texts/index.js';
 import { Buyer, Cell } from './cells.js';
@@ -18,7 +18,7 @@ export function ReservationsPage({ concert }: { readonly concert: OperatorConcer
       <Cell head={sales.buyer}>
         <Buyer user={item.user} />
       </Cell>
-      <Cell head={sales.seats}>{seatLabels(item.seats)}</Cell>
+      <Cell head={sales.seats}>{format.seats(item.seats)}</Cell>
       <Cell head={sales.amount}>
         <span className="op-amount">{format.money(item.amount, item.currency)}</span>
       </Cell>
