@@ -50,6 +50,7 @@ describe('a refunded receipt', () => {
 
     await fan.link(text.common.myTickets).first().click();
     await fan.heading(text.myTickets.receipts).waitFor();
+    await page.locator('.item-link').getByText(text.receipt.void, { exact: true }).waitFor();
     const title = page.locator('.item-link h3').first();
     expect(await title.evaluate((each) => getComputedStyle(each).textDecorationLine)).toBe('line-through');
     expect(fan.consoleErrors).toEqual([]);

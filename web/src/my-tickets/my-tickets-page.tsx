@@ -101,7 +101,7 @@ function Receipts({ token, userId }: { readonly token: string; readonly userId: 
 }
 
 function ReceiptLink({ receipt }: { readonly receipt: Receipt }) {
-  const { myTickets: text } = useText();
+  const { receipt: receiptText } = useText();
   const { id, number, concert, schedule, seats, amount, currency, refundedAt } = receipt;
   const format = useFormat(concert.timeZone);
   const isVoid = refundedAt !== null;
@@ -109,7 +109,7 @@ function ReceiptLink({ receipt }: { readonly receipt: Receipt }) {
     <Link className={`card item item-link ${isVoid ? 'item-void' : ''}`} href={`/receipts/${id}`}>
       <div>
         <h3>{concert.title}</h3>
-        {isVoid && <span className="tag tag-warn">{text.entryTypes.REFUND}</span>}
+        {isVoid && <span className="tag tag-warn">{receiptText.void}</span>}
         <p className="soft">
           {format.date(schedule.startsAt, 'full')} · {concert.venue}
         </p>
