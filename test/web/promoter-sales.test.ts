@@ -14,6 +14,20 @@ const PHONES = [
   { width: 664, height: 390 },
 ] as const;
 
+function createGate() {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+/** What a page that becomes visible does: it polls at once. */
+const poll = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+
 /** The elements that make a page scroll sideways. */
 const overflowing = (page: Page, width: number): Promise<string[]> =>
   page.evaluate((maxWidth) => {
@@ -92,6 +106,68 @@ describe('a promoter of a running sale', () => {
     );
     expect(policy.body).toMatchObject({ paused: true });
     expect(await promoter.link(general.details).count()).toBe(1);
+    expect(promoter.consoleErrors).toEqual([]);
+  });
+
+  it.each(['', '/payments'])('is not shown an answer from before a pause (%s)', async (path) => {
+    const sale = await openSale(foyer.client, foyer.operator);
+    const promoter = await newPromoter(browser, foyer.url, 'en', 'phone');
+    const { page } = promoter;
+    const { controls } = OPERATOR_TEXTS.en;
+    await page.goto(`/operator/concerts/${sale.concertId}${path}`);
+    await promoter.button(controls.pause).waitFor();
+    const answered = createGate();
+    const paused = createGate();
+    await page.route(
+      `**/operator/concerts/${sale.concertId}`,
+      async (route) => {
+        const response = await route.fetch();
+        answered.open();
+        await paused.opened;
+        // The page has given up this request.
+        await route.fulfill({ response }).catch(() => undefined);
+      },
+      { times: 1 },
+    );
+    await poll(page);
+    await answered.opened;
+    await promoter.button(controls.pause).click();
+    await promoter.button(controls.confirmPause).click();
+    await promoter.button(controls.resume).waitFor();
+    paused.open();
+    await page.waitForTimeout(500);
+    expect(await promoter.button(controls.pause).count()).toBe(0);
+    expect(promoter.consoleErrors).toEqual([]);
+  });
+
+  it('sees on every page what another promoter changes, and overwrites none of it', async () => {
+    const sale = await openSale(foyer.client, foyer.operator, { concert: { title: 'Old title' } });
+    const promoter = await newPromoter(browser, foyer.url, 'en', 'phone');
+    const { page } = promoter;
+    const { controls, form } = OPERATOR_TEXTS.en;
+    const edit = (path: string, body: Readonly<Record<string, unknown>>) =>
+      foyer.client.call('PATCH', `/operator/concerts/${sale.concertId}${path}`, {
+        token: foyer.operator,
+        body,
+      });
+    await page.getByRole('link', { name: 'Old title' }).waitFor();
+    await edit('', { title: 'New title' });
+    await poll(page);
+    await page.getByRole('link', { name: 'New title' }).click();
+    await promoter.button(controls.pause).waitFor();
+    await page.goto(`/operator/concerts/${sale.concertId}/details`);
+    const venue = page.getByLabel(form.venue, { exact: true });
+    await venue.fill('My hall');
+    await edit('', { title: 'Newest title' });
+    await edit('/waiting-room', { paused: true });
+    await poll(page);
+    await promoter.heading('Newest title').waitFor();
+    await promoter.button(controls.resume).waitFor();
+    expect(await venue.inputValue()).toBe('My hall');
+    await promoter.button(form.save).click();
+    await page.getByText(form.saved).waitFor();
+    const { body } = await foyer.client.get(`/concerts/${sale.concertId}`);
+    expect(body).toMatchObject({ title: 'Newest title', venue: 'My hall' });
     expect(promoter.consoleErrors).toEqual([]);
   });
 

@@ -7,8 +7,12 @@ import { Button, Loading, useLoaded, useServerNow } from '../ui/index.js';
 import { operatorApi, type OperatorConcertDetails } from './operator-api.js';
 import { DuplicateDialog } from './duplicate-dialog.js';
 import { PauseBar } from './live/pause-bar.js';
+import { usePolling } from './live/use-polling.js';
 import { SaleTag, NextSaleTime } from './sale-tag.js';
 import { useOperatorText } from './texts/index.js';
+
+/** A concert may also be changed by another promoter or from the command line. */
+const CONCERT_EVERY_MS = 10_000;
 
 interface Props {
   readonly id: string;
@@ -105,7 +109,15 @@ function ConcertHeader({ concert }: { readonly concert: OperatorConcertDetails }
 
 /** The layout of a concert's pages: title, state of the sale and tabs. */
 export function ConcertLayout({ id, children }: Props) {
-  const concert = useLoaded(`operator concert ${id}`, (signal) => operatorApi.concert(id, signal));
+  const load = (signal: AbortSignal) => operatorApi.concert(id, signal);
+  const concert = useLoaded(`operator concert ${id}`, load);
+  const put = (next: OperatorConcertDetails): void => concert.update(() => next);
+  const { refresh } = usePolling(`operator concert ${id}`, CONCERT_EVERY_MS, load, put);
+  const changed = (next: OperatorConcertDetails): void => {
+    put(next);
+    // Restarts the poll: a response from before the change must not overwrite it on screen.
+    refresh();
+  };
   const { general } = useOperatorText();
   return (
     <div className="stack op-concert-page">
@@ -116,8 +128,8 @@ export function ConcertLayout({ id, children }: Props) {
         {(value) => (
           <VenueZone value={value.timeZone}>
             <ConcertHeader concert={value} />
-            {children(value, (next) => concert.update(() => next))}
-            <PauseBar concert={value} onChanged={(next) => concert.update(() => next)} />
+            {children(value, changed)}
+            <PauseBar concert={value} onChanged={changed} />
           </VenueZone>
         )}
       </Loading>

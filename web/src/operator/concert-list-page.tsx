@@ -2,7 +2,7 @@ import { useDeferredValue, useState } from 'react';
 import { Link } from '../app/link.js';
 import { PageTitle } from '../app/page-title.js';
 import { useFormat } from '../i18n/index.js';
-import { Loading, useLoaded, useServerNow } from '../ui/index.js';
+import { Loading, useLoaded, useServerNow, useVisibleInterval } from '../ui/index.js';
 import { type ConcertFilter, matchesFilter, NO_FILTER } from './concert-filter.js';
 import { ConcertFilters } from './concert-filters.js';
 import { operatorApi, type OperatorConcert } from './operator-api.js';
@@ -10,6 +10,8 @@ import { SaleTag, NextSaleTime } from './sale-tag.js';
 import { useOperatorText } from './texts/index.js';
 
 const MINUTE_MS = 60_000;
+/** Revenue and waiting fans change while a sale runs. */
+const REFRESH_MS = 30_000;
 
 function SoldProgress({ sold, total }: { readonly sold: number; readonly total: number }) {
   const { general } = useOperatorText();
@@ -99,6 +101,7 @@ export function ConcertListPage() {
   const [filter, setFilter] = useState(NO_FILTER);
   const deferredFilter = useDeferredValue(filter);
   const concerts = useLoaded('operator concerts', operatorApi.concerts);
+  useVisibleInterval(REFRESH_MS, concerts.reload);
   return (
     <div className="stack">
       <div className="op-head">

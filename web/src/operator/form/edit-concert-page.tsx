@@ -50,7 +50,8 @@ export function EditConcertPage({
   const { form } = text;
   const { number } = useFormat();
   const validators = useValidators();
-  const before = draftOf(concert);
+  // What the form started with: only what changed here is saved, also after another promoter has saved.
+  const [before, setBefore] = useState(() => draftOf(concert));
   const [about, setAbout] = useState(before);
   const [attempts, setAttempts] = useState(0);
   const element = useRef<HTMLFormElement>(null);
@@ -58,6 +59,7 @@ export function EditConcertPage({
     const edited = await operatorApi.edit(concert.id, changedDetails(before, about));
     const next = { ...concert, ...edited };
     onChanged(next);
+    setBefore(draftOf(next));
     setAbout(draftOf(next));
     toast(form.saved, 'good');
   });

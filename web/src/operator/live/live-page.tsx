@@ -1,6 +1,6 @@
 import { useFormat } from '../../i18n/index.js';
 import { ErrorNotice, Notice, Spinner } from '../../ui/index.js';
-import { operatorApi, type OperatorConcertDetails } from '../operator-api.js';
+import type { OperatorConcertDetails } from '../operator-api.js';
 import { useOperatorText } from '../texts/index.js';
 import { Controls } from './controls.js';
 import { SalesByDate } from './sales-breakdown.js';
@@ -8,10 +8,6 @@ import { LiveSeatMap } from './live-seat-map.js';
 import { HistoryTable } from './history-table.js';
 import { MetricTiles } from './metric-tiles.js';
 import { useLiveStats } from './use-live-stats.js';
-import { usePolling } from './use-polling.js';
-
-/** The policy may also be changed by another promoter or from the command line. */
-const CONCERT_EVERY_MS = 10_000;
 
 interface Props {
   readonly concert: OperatorConcertDetails;
@@ -23,16 +19,8 @@ export function LivePage({ concert, onChanged }: Props) {
   const { live } = useOperatorText();
   const format = useFormat();
   const { stats, samples, nowMs, error, refresh } = useLiveStats(concert.id);
-  const { refresh: refreshConcert } = usePolling(
-    `rules ${concert.id}`,
-    CONCERT_EVERY_MS,
-    (signal) => operatorApi.concert(concert.id, signal),
-    onChanged,
-  );
   const changed = (next: OperatorConcertDetails): void => {
     onChanged(next);
-    // Restarts the poll: a response from before the change must not overwrite it on screen.
-    refreshConcert();
     refresh();
   };
   return (
