@@ -103,11 +103,13 @@ CREATE TABLE concerts (
   state TEXT NOT NULL DEFAULT 'PUBLISHED' CHECK (state IN ('BUILDING', 'ABANDONED', 'DRAFT', 'PUBLISHED'))
 );
 
--- The content of a concert's poster, in base64. A row of its own, because lists of concerts never read it.
+-- The content of a concert's poster, in base64. A row of its own, because lists of concerts never read it. While a poster is
+-- being replaced, the new content is written before the old one is deleted.
 CREATE TABLE posters (
-  concert_id TEXT PRIMARY KEY REFERENCES concerts (id),
+  concert_id TEXT NOT NULL REFERENCES concerts (id),
   hash TEXT NOT NULL,
-  content TEXT NOT NULL
+  content TEXT NOT NULL,
+  PRIMARY KEY (concert_id, hash)
 );
 
 -- One date of a concert.

@@ -4,11 +4,19 @@ import type { Tx } from '../../platform/sql/index.js';
 import { type Concert, concertEdited } from '../concert-cache.js';
 import type { ConcertChange } from '../edit-concert.js';
 import { lockConcert } from '../queries.js';
-import type { Poster } from './poster.js';
-import { copyPosterContent, deletePosterContent, insertPosterContent, updatePoster } from './queries.js';
+import { parsePoster, type Poster } from './poster.js';
+import {
+  copyPosterContent,
+  deleteOtherPosterContents,
+  findPoster,
+  insertPosterContent,
+  updatePoster,
+} from './queries.js';
 import { readImage } from './read-image.js';
 
 const HASH_CHARS = 22;
+/** No content has this hash. */
+const NO_HASH = '';
 
 export interface NewPoster {
   readonly poster: Poster;
@@ -22,27 +30,38 @@ export function readPoster(bytes: Buffer): NewPoster {
   return { poster: { ...readImage(bytes), hash }, content: bytes.toString('base64') };
 }
 
-/** Replaces the poster, or removes it with its content. */
+/**
+ * Replaces the poster, or removes it with its content. Holds wait for the lock on the concert, so the content is written
+ * before.
+ */
 export async function changePoster(
   tx: Tx,
   concertId: string,
   next: NewPoster | null,
 ): Promise<ConcertChange> {
+  const insertContent = (poster: NewPoster) =>
+    tx.exec(insertPosterContent, [concertId, poster.poster.hash, poster.content]);
+  const inserted = next ? await insertContent(next) : 0;
   const before = await tx.get(lockConcert, [concertId]);
   if (!before) throw new Refusal('CONCERT_NOT_FOUND');
   const after: Concert = { ...before, poster: next && JSON.stringify(next.poster) };
   if (after.poster === before.poster) return { before, after };
   await tx.exec(updatePoster, [concertId, after.poster]);
-  await tx.exec(deletePosterContent, [concertId]);
-  if (next) await tx.exec(insertPosterContent, [concertId, next.poster.hash, next.content]);
+  await tx.exec(deleteOtherPosterContents, [concertId, next?.poster.hash ?? NO_HASH]);
+  // The content was there already, but another upload may have deleted it before this one had the lock.
+  if (next && inserted === 0) await insertContent(next);
   tx.publish(concertEdited, after);
   return { before, after };
 }
 
-/** For a copy that nobody sees yet. The lock keeps the source's poster from being replaced meanwhile. */
+/**
+ * For a copy that is still invisible. Does not lock the source, which may be on sale: a poster that is removed or replaced
+ * at this moment is not copied.
+ */
 export async function copyPoster(tx: Tx, sourceId: string, concertId: string): Promise<void> {
-  const poster = (await tx.get(lockConcert, [sourceId]))?.poster ?? null;
+  const json = (await tx.get(findPoster, [sourceId]))?.poster ?? null;
+  const poster = parsePoster(json);
   if (poster === null) return;
-  await tx.exec(updatePoster, [concertId, poster]);
-  await tx.exec(copyPosterContent, [concertId, sourceId]);
+  const copied = await tx.exec(copyPosterContent, [concertId, sourceId, poster.hash]);
+  if (copied > 0) await tx.exec(updatePoster, [concertId, json]);
 }

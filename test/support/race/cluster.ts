@@ -15,6 +15,8 @@ export interface Cluster {
   /** Requests go to one process, so that concurrent ones share its batches. */
   readonly firstProcess: Client;
   readonly operator: string;
+  /** Of the processes. */
+  readonly urls: readonly string[];
   /** Queries the database directly, not through Foyer. */
   query<Row extends object>(text: string, params: unknown[]): Promise<Row[]>;
   /** Locks rows in an open transaction. Returns a function that releases them. */
@@ -27,6 +29,7 @@ interface Running {
   readonly client: Client;
   readonly firstProcess: Client;
   readonly operator: string;
+  readonly urls: readonly string[];
   readonly database: pg.Pool;
 }
 
@@ -60,10 +63,11 @@ export function useCluster(
     copy = sabotage && (await copyWithoutGuards(sabotage.guards));
     const start = async (): Promise<void> => void servers.push(await (copy?.start ?? startServer)(env));
     await Promise.all(Array.from({ length: PROCESSES }, start));
-    const client = createClient(...servers.map(({ url }) => url));
+    const urls = servers.map(({ url }) => url);
+    const client = createClient(...urls);
     const database = new pg.Pool({ connectionString: env['DATABASE_URL'], max: 8 });
-    const firstProcess = createClient(...servers.slice(0, 1).map(({ url }) => url));
-    running = { client, firstProcess, database, operator: await signInOperator(client) };
+    const firstProcess = createClient(...urls.slice(0, 1));
+    running = { client, firstProcess, urls, database, operator: await signInOperator(client) };
     if (sabotage?.sql !== undefined) await database.query(sabotage.sql);
   });
 
@@ -83,6 +87,9 @@ export function useCluster(
     },
     get operator() {
       return started().operator;
+    },
+    get urls() {
+      return started().urls;
     },
     query: async <Row extends object>(text: string, params: unknown[]) =>
       (await started().database.query<Row>(text, params)).rows,
