@@ -10,7 +10,7 @@ const STARTS_AT = '2099-11-15T09:00:00.000Z';
 const CONCERT = { title: 'T', venue: 'V', schedules: [{ startsAt: STARTS_AT, sections: [SECTION] }] };
 
 for (const database of DATABASES) {
-  describe(`the faults of a request body on ${database.name}`, () => {
+  describe(`a refused request body on ${database.name}`, () => {
     const foyer = useFoyer(database);
 
     function expectFaults(answer: Answer, ...paths: readonly string[]): void {
@@ -24,12 +24,16 @@ for (const database of DATABASES) {
     const patch = (path: string, body: object): Promise<Answer> =>
       foyer.client.call('PATCH', `/operator/concerts/${path}`, { token: foyer.operator, body });
 
-    it('are told all at once', async () => {
+    it('lists every fault', async () => {
       const body = { email: 7, name: '', admin: true };
       expectFaults(await foyer.client.post('/users', undefined, body), '', '/email', '/name', '/password');
     });
 
-    it('have paths into dates, sections and the policy', async () => {
+    it('lists every unknown member of a nested object', async () => {
+      expectFaults(await create({ waitingRoom: { a: 1, b: 2 } }), '/waitingRoom', '/waitingRoom');
+    });
+
+    it('lists faults with paths into dates, sections and the policy', async () => {
       const sections = [SECTION, { ...SECTION, rows: 0, price: '1000' }];
       expectFaults(
         await create({
@@ -47,7 +51,7 @@ for (const database of DATABASES) {
       );
     });
 
-    it('include what no schema can say', async () => {
+    it('lists every fault that no schema can describe', async () => {
       const plan = { categories: [{ name: 'R' }], zones: [{ name: 'A', rows: [] }] };
       expectFaults(
         await create({
@@ -75,7 +79,7 @@ for (const database of DATABASES) {
       );
     });
 
-    it('include every fault of a seating plan', async () => {
+    it('lists every fault of a seating plan', async () => {
       const seat = (number: string, x: number, category = 'R') => ({
         seat_number: number,
         position: { x, y: 0 },
@@ -98,7 +102,7 @@ for (const database of DATABASES) {
       );
     });
 
-    it('are told for edits, copies and policies, too', async () => {
+    it('lists every fault of an edit, a copy and a policy', async () => {
       const { concertId } = await openSale(foyer.client, foyer.operator);
       const times = { salesOpenAt: '2099-02-30T09:00:00.000Z', salesCloseAt: '2099-04-31T09:00:00.000Z' };
       expectFaults(

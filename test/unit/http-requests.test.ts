@@ -17,7 +17,10 @@ const { app, logged } = createHttpApp(
         ok: true,
       }));
       routes.post('/counts', { schema: { body: Count } }, ({ body }) => ({ count: body }));
-      routes.post('/lists', { schema: { body: Type.Array(Type.Integer()) } }, () => ({}));
+      const list = { schema: { body: Type.Array(Type.Integer()) } };
+      routes.post('/lists', list, () => ({}));
+      routes.post('/operator/lists', { ...list, config: { credential: 'operator' } }, () => ({}));
+      routes.post('/nested', { schema: { body: closed({ inner: Body }) } }, () => ({}));
       routes.post('/records', { schema: { body: Type.Record(Type.String(), Type.Integer()) } }, () => ({}));
       routes.post('/bare', ({ body }) => ({ body: body === undefined ? 'none' : body }));
       routes.get(
@@ -100,7 +103,7 @@ describe('a body', () => {
     expect((await post('{}')).json().detail).toBe('body/amount is required.');
   });
 
-  it('is told all of its faults, each with its path', async () => {
+  it('lists every fault with its path', async () => {
     const answer = await post('{"kind":"s3cret","extra":1,"other":2}');
     const problem = answer.json();
     expect(problem.faults).toHaveLength(4);
@@ -122,7 +125,7 @@ describe('a body', () => {
     expect(answer.body).not.toContain('s3cret');
   });
 
-  it('is told one fault per value', async () => {
+  it('lists one fault per value', async () => {
     const { faults } = (await post('[1,2,"x"]', '/lists')).json();
     expect(faults).toEqual([{ path: '/2', rule: 'must be integer' }]);
     expect((await post('{"a/b":"x","~":"x"}', '/records')).json().faults).toEqual([
@@ -131,16 +134,30 @@ describe('a body', () => {
     ]);
   });
 
-  it('is told at most a hundred faults', async () => {
-    const { faults } = (await post(JSON.stringify(Array(500).fill('x')), '/lists')).json();
+  it('lists every unknown member of a nested object', async () => {
+    const { faults } = (await post('{"inner":{"amount":1,"a":1,"b":2}}', '/nested')).json();
+    expect(faults).toEqual([
+      { path: '/inner', rule: 'must not have the member a' },
+      { path: '/inner', rule: 'must not have the member b' },
+    ]);
+  });
+
+  it('lists at most a hundred faults', async () => {
+    const { faults } = (await post(JSON.stringify(Array(500).fill('x')), '/operator/lists')).json();
     expect(faults).toHaveLength(100);
   });
 
-  it('is told only its first fault if it is large, so that refusing it stays cheap', async () => {
-    const { faults } = (await post(JSON.stringify(Array(2001).fill('x')), '/lists')).json();
-    expect(faults).toEqual([{ path: '/0', rule: 'must be integer' }]);
+  it('lists only its first fault if it is large, so that refusing it stays cheap', async () => {
+    const countFaults = async (values: number, url: string): Promise<number> =>
+      (await post(JSON.stringify(Array(values).fill('x')), url)).json().faults.length;
+    // The array is a value, too.
+    expect(await countFaults(99, '/lists')).toBe(99);
+    expect(await countFaults(100, '/lists')).toBe(1);
+    expect(await countFaults(1999, '/operator/lists')).toBe(100);
+    expect(await countFaults(2000, '/operator/lists')).toBe(1);
     const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
-    expect((await post(deep, '/lists')).json().faults).toHaveLength(1);
+    for (const url of ['/lists', '/operator/lists'])
+      expect((await post(deep, url)).json().faults).toHaveLength(1);
   });
 
   it('lists the allowed values in the error, but not the sent one', async () => {

@@ -80,7 +80,7 @@ async function toInvalidRequest(error: InvalidRequest, request: FastifyRequest):
   const { validation, validationContext: part = 'request' } = error;
   const [first = { path: '', rule: 'is not valid' }] = toFaults(validation);
   if (part !== 'body') return new Refusal('INVALID_REQUEST', { errors: [faultMessage(part, first)] });
-  return invalidBody(await findBodyFaults(request.routeOptions.schema?.body, request.body, first));
+  return invalidBody(await findBodyFaults(request.routeOptions, request.body, first));
 }
 
 function frameworkRefusal(error: FrameworkError): Refusal | undefined {

@@ -29,6 +29,10 @@ export interface SchemaError {
   readonly message?: string | undefined;
 }
 
+const UNKNOWN_MEMBER = 'must not have the member';
+
+export const isUnknownMember = ({ rule }: Fault): boolean => rule.startsWith(UNKNOWN_MEMBER);
+
 /** The violated rules: one per value, and one for each member that is missing or unknown. */
 export function toFaults(errors: readonly SchemaError[]): Fault[] {
   const faults: Fault[] = [];
@@ -40,7 +44,7 @@ export function toFaults(errors: readonly SchemaError[]): Fault[] {
         faults.push({ path: `${path}/${name}`, rule: 'is required' });
     } else if (keyword === 'additionalProperties') {
       for (const name of namesIn(error, 'additionalProperty', 'additionalProperties'))
-        faults.push({ path, rule: `must not have the member ${name.slice(0, NAME_SHOWN_MAX_CHARS)}` });
+        faults.push({ path, rule: `${UNKNOWN_MEMBER} ${name.slice(0, NAME_SHOWN_MAX_CHARS)}` });
     } else if (keyword !== 'boolean' && !faults.some((fault) => fault.path === path)) {
       // A value may violate several rules, and a union reports each of its branches: the first is enough. `boolean` is
       // TypeBox's error for an unknown member, which `additionalProperties` names.
