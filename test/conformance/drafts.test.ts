@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Answer } from '../support/client.js';
 import { DATABASES } from '../support/databases.js';
 import { useOwnFoyer } from '../support/foyer.js';
+import { pngImage } from '../support/images.js';
+import { uploadPoster } from '../support/posters.js';
 import { eventually, joinActive, newKey, openSale, PRICE, signUpFan } from '../support/sale.js';
 import { expectList, expectProblem } from '../support/shapes.js';
 
@@ -75,6 +77,22 @@ for (const database of DATABASES) {
         entries.filter(({ action }) => action === 'CONCERT_PUBLISHED'),
         'one entry',
       ).toHaveLength(1);
+    });
+
+    it('show their poster only to those who know its address', async () => {
+      const { concertId } = await openSale(foyer.client, foyer.operator, { concert: { draft: true } });
+      expect((await uploadPoster(foyer, concertId, pngImage(300, 400))).status).toBe(200);
+      const path: string = (await asOperator(`/${concertId}`)).body.poster.path;
+      expect((await fetch(foyer.url + path)).status).toBe(200);
+      for (const hash of ['x', 'x'.repeat(22)]) {
+        const draft = await get(`/concerts/${concertId}/posters/${hash}`);
+        const none = await get(`/concerts/${crypto.randomUUID()}/posters/${hash}`);
+        expectProblem(draft, 404, 'CONCERT_NOT_FOUND');
+        expect(draft.text).toBe(none.text);
+      }
+      await publish(concertId);
+      expectProblem(await get(`/concerts/${concertId}/posters/x`), 404, 'NOT_FOUND');
+      expect((await fetch(foyer.url + path)).status).toBe(200);
     });
 
     it('are copied as drafts, unless the copy says otherwise', async () => {

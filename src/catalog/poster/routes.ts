@@ -14,7 +14,10 @@ const HEADERS = {
   'cross-origin-resource-policy': 'cross-origin',
 };
 
-/** The public address of posters. The poster of a draft is served too: only operators know its hash. */
+/**
+ * The public address of posters. The poster of a draft is served too, for operators' previews: only they know its hash. With
+ * any other hash a draft does not exist.
+ */
 export const posterRoutes =
   ({ sql, concertCache }: { readonly sql: Sql; readonly concertCache: ConcertCache }): Routes =>
   (app) => {
@@ -31,8 +34,10 @@ export const posterRoutes =
       },
       async (request, reply) => {
         const { id, hash } = request.params;
-        const poster = parsePoster((await concertCache.concert(id)).poster);
-        if (poster?.hash !== hash) throw new Refusal('NOT_FOUND');
+        const concert = await concertCache.concert(id);
+        const poster = parsePoster(concert.poster);
+        if (poster?.hash !== hash)
+          throw new Refusal(concert.state === 'PUBLISHED' ? 'NOT_FOUND' : 'CONCERT_NOT_FOUND');
         const etag = `"${hash}"`;
         reply.headers({ ...HEADERS, etag });
         if (request.headers['if-none-match'] === etag) return sendNotModified(reply);
