@@ -9,6 +9,15 @@ interface PosterView {
   readonly path: string;
 }
 
+const half = (image: Buffer): Buffer => image.subarray(0, image.length / 2);
+
+/** Ends a WebP after its first chunk. */
+function withoutPixels(webp: Buffer): Buffer {
+  const header = Buffer.from(webp.subarray(0, 30));
+  header.writeUInt32LE(header.length - 8, 4);
+  return header;
+}
+
 const POSTER_MAX_BYTES = 2 * 1024 * 1024;
 
 describe.each(DATABASES)('the poster of a concert, on $name', (database) => {
@@ -60,6 +69,12 @@ describe.each(DATABASES)('the poster of a concert, on $name', (database) => {
     ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 415, 'IMAGE_TYPE_UNSUPPORTED'],
     ['GIF', Buffer.from('GIF89a\u0001\u0001'), 415, 'IMAGE_TYPE_UNSUPPORTED'],
     ['half a PNG', pngImage(300, 300).subarray(0, 60), 415, 'IMAGE_TYPE_UNSUPPORTED'],
+    ['half a JPEG', half(jpegImage(300, 300)), 415, 'IMAGE_TYPE_UNSUPPORTED'],
+    ['a JPEG without its end', jpegImage(300, 300).subarray(0, -2), 415, 'IMAGE_TYPE_UNSUPPORTED'],
+    ['half a WebP', half(webpImage(300, 300)), 415, 'IMAGE_TYPE_UNSUPPORTED'],
+    ['half a lossy WebP', half(webpImage(300, 300, 'VP8 ')), 415, 'IMAGE_TYPE_UNSUPPORTED'],
+    ['half a lossless WebP', half(webpImage(300, 300, 'VP8L')), 415, 'IMAGE_TYPE_UNSUPPORTED'],
+    ['a WebP without pixels', withoutPixels(webpImage(300, 300)), 415, 'IMAGE_TYPE_UNSUPPORTED'],
     ['a JPEG without a frame', Buffer.from([0xff, 0xd8, 0xff, 0xd9]), 415, 'IMAGE_TYPE_UNSUPPORTED'],
     ['nothing', Buffer.alloc(0), 415, 'IMAGE_TYPE_UNSUPPORTED'],
     ['199 pixels', pngImage(199, 300), 422, 'IMAGE_DIMENSIONS_INVALID'],

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 
-/** Small images with the given dimensions. Only the headers matter to Foyer; the PNG is a real picture. */
+/** Small images with the given dimensions. The PNG is a real picture; of the others only the structure is. */
 
 const CRC_TABLE = Array.from({ length: 256 }, (_, index) => {
   let value = index;
@@ -40,33 +40,68 @@ export function pngImage(width: number, height: number, colour = '#a8173f', padd
   ]);
 }
 
-/** A JPEG with an application segment before its progressive frame. */
+const segment = (marker: number, data: Buffer): Buffer => {
+  const head = Buffer.from([0xff, marker, 0, 0]);
+  head.writeUInt16BE(data.length + 2, 2);
+  return Buffer.concat([head, data]);
+};
+
+/** A progressive JPEG of two scans. */
 export function jpegImage(width: number, height: number): Buffer {
-  const frame = Buffer.from([0xff, 0xc2, 0, 11, 8, 0, 0, 0, 0, 1, 1, 0x11, 0]);
-  frame.writeUInt16BE(height, 5);
-  frame.writeUInt16BE(width, 7);
-  const application = Buffer.from([0xff, 0xe0, 0, 6, 1, 2, 3, 4]);
-  return Buffer.concat([Buffer.from([0xff, 0xd8]), application, frame, Buffer.from([0xff, 0xd9])]);
+  const frame = Buffer.from([8, 0, 0, 0, 0, 1, 1, 0x11, 0]);
+  frame.writeUInt16BE(height, 1);
+  frame.writeUInt16BE(width, 3);
+  const scanHeader = segment(0xda, Buffer.from([1, 1, 0, 0, 63, 0]));
+  // An escaped 0xFF and a restart marker.
+  const scan = Buffer.concat([scanHeader, Buffer.from([1, 2, 0xff, 0x00, 3, 0xff, 0xd0, 4])]);
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    segment(0xe0, Buffer.from('JFIF\0\u0001\u0002\0\0\u0001\0\u0001\0\0', 'latin1')),
+    segment(0xc2, frame),
+    scan,
+    segment(0xc4, Buffer.alloc(20)),
+    scan,
+    Buffer.from([0xff, 0xd9]),
+  ]);
 }
+
+const riffChunk = (type: string, data: Buffer): Buffer => {
+  const head = Buffer.alloc(8);
+  head.write(type, 0, 'latin1');
+  head.writeUInt32LE(data.length, 4);
+  return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
+};
 
 type WebpKind = 'VP8 ' | 'VP8L' | 'VP8X';
 
+function lossyChunk(width: number, height: number): Buffer {
+  const data = Buffer.alloc(21);
+  data.writeUIntBE(0x9d012a, 3, 3);
+  data.writeUInt16LE(width, 6);
+  data.writeUInt16LE(height, 8);
+  return riffChunk('VP8 ', data);
+}
+
+function losslessChunk(width: number, height: number): Buffer {
+  const data = Buffer.alloc(20);
+  data.writeUInt8(0x2f, 0);
+  data.writeUInt32LE(((height - 1) << 14) | (width - 1), 1);
+  return riffChunk('VP8L', data);
+}
+
+function extendedChunks(width: number, height: number): Buffer {
+  const data = Buffer.alloc(10);
+  data.writeUIntLE(width - 1, 4, 3);
+  data.writeUIntLE(height - 1, 7, 3);
+  return Buffer.concat([riffChunk('VP8X', data), lossyChunk(width, height)]);
+}
+
+const CHUNKS_OF: Readonly<Record<WebpKind, (width: number, height: number) => Buffer>> = {
+  'VP8 ': lossyChunk,
+  VP8L: losslessChunk,
+  VP8X: extendedChunks,
+};
+
 export function webpImage(width: number, height: number, kind: WebpKind = 'VP8X'): Buffer {
-  const image = Buffer.alloc(32);
-  image.write('RIFF', 0, 'latin1');
-  image.writeUInt32LE(24, 4);
-  image.write('WEBP', 8, 'latin1');
-  image.write(kind, 12, 'latin1');
-  if (kind === 'VP8X') {
-    image.writeUIntLE(width - 1, 24, 3);
-    image.writeUIntLE(height - 1, 27, 3);
-  } else if (kind === 'VP8L') {
-    image.writeUInt8(0x2f, 20);
-    image.writeUInt32LE(((height - 1) << 14) | (width - 1), 21);
-  } else {
-    image.writeUIntBE(0x9d012a, 23, 3);
-    image.writeUInt16LE(width, 26);
-    image.writeUInt16LE(height, 28);
-  }
-  return image;
+  return riffChunk('RIFF', Buffer.concat([Buffer.from('WEBP'), CHUNKS_OF[kind](width, height)]));
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { API_PREFIX, closed, Count, Nullable } from '../../platform/web/index.js';
-import type { ImageInfo } from './read-image.js';
+import type { ImageInfo } from './image-info.js';
 
 /** What a concert's row says about its poster, as JSON. The content has a table of its own. */
 export interface Poster extends ImageInfo {
