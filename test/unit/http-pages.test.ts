@@ -103,6 +103,72 @@ describe('the pages', () => {
   });
 });
 
+describe('the page of a concert', () => {
+  const template = join(directory, 'with-head');
+  mkdirSync(template);
+  writeFileSync(join(template, 'index.html'), '<!-- head: replaced --><title>x</title><!-- /head -->');
+
+  /** Counts how often the concert was read, which is once per built document. */
+  function concertWith(id: string, title: string) {
+    let reads = 0;
+    return {
+      id,
+      get title() {
+        reads += 1;
+        return title;
+      },
+      venue: 'Hall',
+      description: `${'  word'.repeat(100)}${'x'.repeat(100_000)}`,
+      timeZone: 'Asia/Seoul',
+      firstStartsAtMs: 0,
+      lastStartsAtMs: 0,
+      poster: null,
+      readCount: () => reads,
+    };
+  }
+
+  it('is built once for each version of a concert, and compressed', async () => {
+    let current = concertWith('c', 'Before');
+    const { app: served } = createHttpApp([], {
+      pages: readPages(template),
+      pageHead: {
+        publicUrl: 'https://foyer.example',
+        isDemo: false,
+        findConcert: (id) => Promise.resolve(id === 'c' ? current : concertWith(id, 'Another')),
+      },
+    });
+    const open = async (headers = {}, id = 'c') => {
+      const answer = await served.inject({
+        url: `/concerts/${id}`,
+        headers: { 'accept-encoding': 'br', ...headers },
+      });
+      const isBrotli = answer.headers['content-encoding'] === 'br';
+      const html = isBrotli ? brotliDecompressSync(answer.rawPayload).toString() : answer.body;
+      return { ...answer, isBrotli, html, status: answer.statusCode, etag: String(answer.headers.etag) };
+    };
+    const before = await open();
+    expect(before).toMatchObject({ status: 200, isBrotli: true });
+    expect(before.html).toContain('<title>Before · Foyer</title>');
+    expect(before.html).toMatch(/content="1970\.01\.01 09:00 · Hall · word word [word ]*…"/);
+    expect((await open({ 'if-none-match': before.etag })).status).toBe(304);
+    expect((await open({ 'accept-encoding': '' })).body).toBe(before.html);
+    expect(current.readCount()).toBe(1);
+
+    current = concertWith('c', 'After');
+    const after = await open({ 'if-none-match': before.etag });
+    expect(after.status).toBe(200);
+    expect(after.html).toContain('<title>After · Foyer</title>');
+
+    for (let other = 0; other < 199; other += 1) await open({}, `c${other}`);
+    await open();
+    expect(current.readCount(), 'one of 200 concerts').toBe(1);
+    for (let other = 0; other < 200; other += 1) await open({}, `c${other}`);
+    await open();
+    expect(current.readCount(), 'the least recently used of 201').toBe(2);
+    await served.close();
+  });
+});
+
 describe('the API reference', () => {
   it('is served with a policy of its own, which allows this origin only', async () => {
     const answer = await app.inject('/docs');

@@ -25,6 +25,8 @@ const SITE_DESCRIPTION = 'Foyer: fair concert tickets. 공정한 줄서기로 �
 /** web/public/share.png, drawn by scripts/icons.mjs. */
 const SITE_IMAGE = { path: '/share.png', width: 1200, height: 630 };
 const DESCRIPTION_MAX_CHARS = 200;
+/** Of a long description only the beginning is read. Runs of spaces are shown as one. */
+const DESCRIPTION_READ_MAX_CHARS = 5 * DESCRIPTION_MAX_CHARS;
 
 /** The part of web/index.html that is replaced. */
 const HEAD = /<!-- head: [^>]* -->[\s\S]*<!-- \/head -->/;
@@ -43,7 +45,8 @@ const tag = (attribute: 'name' | 'property', name: string, content: string | num
   `<meta ${attribute}="${name}" content="${escapeHtml(String(content))}" />`;
 
 function shorten(text: string): string {
-  const characters = Array.from(text.replace(/\s+/g, ' ').trim());
+  const start = text.slice(0, DESCRIPTION_READ_MAX_CHARS);
+  const characters = Array.from(start.replace(/\s+/g, ' ').trim());
   if (characters.length <= DESCRIPTION_MAX_CHARS) return characters.join('');
   return `${characters.slice(0, DESCRIPTION_MAX_CHARS - 1).join('')}…`;
 }

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../kernel/refusal.js';
 import { encodingFor, type Routes } from '../../platform/web/index.js';
+import { createConcertPages } from './concert-pages.js';
 import { type HeadOptions, type SharedConcert, withHead } from './document-head.js';
-import { compressedDocument, type PageFile, type Pages, plainDocument } from './page-files.js';
+import { compressedDocument, type PageFile, type Pages } from './page-files.js';
 
 /** Only from this origin, nothing inline, no framing. */
 const POLICY = [
@@ -55,7 +56,10 @@ const PAGE_PATHS = [
 
 /** What the head of the served document is made from. */
 export interface PageHead extends HeadOptions {
-  /** Undefined: there is no such concert, or it is a draft, or the database does not answer. */
+  /**
+   * Returns the same object until the concert is edited. Undefined: there is no such concert, or it is a draft, or the
+   * database does not answer.
+   */
   readonly findConcert: (id: string) => Promise<SharedConcert | undefined>;
 }
 
@@ -121,10 +125,10 @@ export const pagesRoutes =
     for (const path of PAGE_PATHS)
       app.get(path, { schema }, (request, reply) => sendDocument(request, reply, index));
 
+    const pageOf = createConcertPages(template, head);
     const sendConcert = async (request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) => {
       const concert = await head.findConcert(request.params.id);
-      const page = concert ? plainDocument(withHead(template, head, concert)) : index;
-      return sendDocument(request, reply, page);
+      return sendDocument(request, reply, concert ? pageOf(concert) : index);
     };
     app.get('/concerts/:id', { schema }, sendConcert);
     app.get('/concerts/:id/*', { schema }, sendConcert);
