@@ -49,7 +49,7 @@ describe('a seating plan', () => {
       expect.stringContaining('Zone “A”, row 1, seat 1: is there twice'),
     ]);
     expect(errorsOf(planOf(seat('1', 0), seat('2', 0)))).toEqual([
-      'Zone “A”, row 1, seat 2: is at the very place of another seat',
+      'Zone “A”, row 1, seat 2: has the same position as another seat',
     ]);
   });
 
