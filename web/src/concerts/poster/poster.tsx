@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { Concert } from '../../api/index.js';
 import { drawMotif, HEIGHT, WIDTH } from './motifs.js';
 import { designOf } from './poster-design.js';
@@ -11,13 +11,21 @@ interface Props {
   readonly alt?: string;
 }
 
-/** The picture that the promoter has uploaded, or a drawing with the concert's title. */
+/** The picture that the promoter has uploaded, or, also if it cannot be shown, a drawing with the concert's title. */
 export function Poster({ of, alt = '' }: Props) {
   const { poster } = of;
-  if (!poster) return <DrawnPoster of={of} />;
+  const [failedPath, setFailedPath] = useState<string>();
+  if (!poster || poster.path === failedPath) return <DrawnPoster of={of} />;
   return (
     <div className="poster">
-      <img src={poster.path} width={poster.width} height={poster.height} alt={alt} decoding="async" />
+      <img
+        src={poster.path}
+        width={poster.width}
+        height={poster.height}
+        alt={alt}
+        decoding="async"
+        onError={() => setFailedPath(poster.path)}
+      />
     </div>
   );
 }
