@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DATABASES } from '../support/databases.js';
 import { useFoyer } from '../support/foyer.js';
-import { jpegImage, pngImage, webpImage } from '../support/images.js';
+import { jpegImage, jpegSegment, pngChunk, pngImage, webpChunk, webpImage } from '../support/images.js';
 import { uploadPoster } from '../support/posters.js';
 import { openSale, signUpFan } from '../support/sale.js';
 
@@ -85,6 +85,66 @@ describe.each(DATABASES)('the poster of a concert, on $name', (database) => {
     const answer = await uploadPoster(foyer, concertId, image);
     expect([answer.status, JSON.parse(await answer.text())]).toMatchObject([status, { code }]);
     expect((await concertOf(concertId)).poster).toBeNull();
+  });
+
+  const position = Buffer.from('37.5665 N 126.9780 E');
+  const exif = (entries: readonly number[]) =>
+    jpegSegment(
+      0xe1,
+      Buffer.concat([
+        Buffer.from('Exif\0\0II*\0\u0008\0\0\0', 'latin1'),
+        Buffer.from([entries.length / 12, 0, ...entries]),
+        position,
+      ]),
+    );
+  const profile = jpegSegment(0xe2, Buffer.from('ICC_PROFILE\0profile'));
+  const adobe = jpegSegment(0xee, Buffer.from('Adobe'));
+  /** An unsigned short that says: turn right by 90 degrees. */
+  const turned = [0x12, 0x01, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0];
+  const onlyTurned = jpegSegment(
+    0xe1,
+    Buffer.concat([
+      Buffer.from('Exif\0\0MM\0*\0\0\0\u0008', 'latin1'),
+      Buffer.from([0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0]),
+    ]),
+  );
+
+  it.each([
+    [
+      'PNG',
+      pngImage(300, 400, '#123456', 0, [
+        pngChunk('eXIf', position),
+        pngChunk('gAMA', Buffer.alloc(4)),
+        ...['tEXt', 'iTXt', 'zTXt', 'tIME'].map((type) => pngChunk(type, position)),
+      ]),
+      pngImage(300, 400, '#123456', 0, [pngChunk('gAMA', Buffer.alloc(4))]),
+    ],
+    [
+      'JPEG',
+      jpegImage(300, 400, [
+        exif([]),
+        profile,
+        jpegSegment(0xe2, position),
+        jpegSegment(0xed, position),
+        adobe,
+        jpegSegment(0xfe, position),
+      ]),
+      jpegImage(300, 400, [profile, adobe]),
+    ],
+    ['turned JPEG', jpegImage(300, 400, [exif(turned)]), jpegImage(300, 400, [onlyTurned])],
+    ['JPEG with a trailer', Buffer.concat([jpegImage(300, 400), position]), jpegImage(300, 400)],
+    [
+      'WebP',
+      webpImage(300, 400, 'VP8X', 0b1_1100, [webpChunk('EXIF', position), webpChunk('XMP ', position)]),
+      webpImage(300, 400, 'VP8X', 0b1_0000),
+    ],
+  ])('is stored without the metadata of its %s', async (_what, uploaded, stored) => {
+    const { concertId } = await openSale(foyer.client, foyer.operator);
+    expect((await uploadPoster(foyer, concertId, uploaded)).status).toBe(200);
+    const { poster } = await concertOf(concertId);
+    const served = Buffer.from(await (await fetch(foyer.url + poster.path)).arrayBuffer());
+    expect(served.includes(position)).toBe(false);
+    expect(served.toString('hex')).toBe(stored.toString('hex'));
   });
 
   it('may have exactly 2 MiB', async () => {

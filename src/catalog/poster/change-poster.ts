@@ -24,10 +24,11 @@ export interface NewPoster {
   readonly content: string;
 }
 
-/** Checks the bytes of an upload; refuses what is not an acceptable image. */
+/** Checks the bytes of an upload and drops their metadata; refuses what is not an acceptable image. */
 export function readPoster(bytes: Buffer): NewPoster {
-  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, HASH_CHARS);
-  return { poster: { ...readImage(bytes), hash }, content: bytes.toString('base64') };
+  const { info, content } = readImage(bytes);
+  const hash = createHash('sha256').update(content).digest('base64url').slice(0, HASH_CHARS);
+  return { poster: { ...info, hash }, content: content.toString('base64') };
 }
 
 /**

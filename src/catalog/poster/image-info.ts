@@ -4,3 +4,9 @@ export interface ImageInfo {
   readonly width: number;
   readonly height: number;
 }
+
+export interface ReadImage {
+  readonly info: ImageInfo;
+  /** Without metadata: a camera writes its position into it, and posters are public. */
+  readonly content: Buffer;
+}

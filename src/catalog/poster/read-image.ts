@@ -1,5 +1,5 @@
 import { Refusal } from '../../kernel/refusal.js';
-import type { ImageInfo } from './image-info.js';
+import type { ReadImage } from './image-info.js';
 import { readJpeg } from './read-jpeg.js';
 import { readPng } from './read-png.js';
 import { readWebp } from './read-webp.js';
@@ -11,11 +11,11 @@ const POSTER_SIDE_MIN_PX = 200;
 const POSTER_SIDE_MAX_PX = 4096;
 
 /** Refuses anything but a complete PNG, JPEG or WebP image of an acceptable size. */
-export function readImage(bytes: Buffer): ImageInfo {
+export function readImage(bytes: Buffer): ReadImage {
   if (bytes.length > POSTER_MAX_BYTES) throw new Refusal('IMAGE_TOO_LARGE', { limit: POSTER_MAX_BYTES });
   const image = readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes);
   if (!image) throw new Refusal('IMAGE_TYPE_UNSUPPORTED');
-  const { width, height } = image;
+  const { width, height } = image.info;
   if (Math.min(width, height) < POSTER_SIDE_MIN_PX || Math.max(width, height) > POSTER_SIDE_MAX_PX)
     throw new Refusal('IMAGE_DIMENSIONS_INVALID', {
       width,

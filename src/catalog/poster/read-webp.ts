@@ -1,4 +1,4 @@
-import type { ImageInfo } from './image-info.js';
+import type { ImageInfo, ReadImage } from './image-info.js';
 
 /** RIFF, the length of the rest, WEBP. */
 const FILE_HEADER_BYTES = 12;
@@ -6,6 +6,9 @@ const FILE_HEADER_BYTES = 12;
 const CHUNK_HEADER_BYTES = 8;
 /** Lossy, lossless, or a frame of an animation. */
 const PIXELS = ['VP8 ', 'VP8L', 'ANMF'];
+const METADATA = ['EXIF', 'XMP '];
+/** In the flags of VP8X: that there is EXIF (bit 3) or XMP (bit 2). */
+const METADATA_FLAGS = 0b1100;
 
 interface Chunk {
   readonly type: string;
@@ -14,14 +17,14 @@ interface Chunk {
 
 /**
  * A RIFF container whose first chunk is VP8 (lossy), VP8L (lossless) or VP8X (extended), each with its own header.
- * What follows the container is ignored. Undefined: not a WebP, or incomplete.
+ * Undefined: not a WebP, or incomplete.
  */
-export function readWebp(bytes: Buffer): ImageInfo | undefined {
+export function readWebp(bytes: Buffer): ReadImage | undefined {
   const chunks = readChunks(bytes);
   const [first] = chunks ?? [];
   if (!chunks || !first || !chunks.some(({ type }) => PIXELS.includes(type))) return undefined;
   const size = readSize(first);
-  return size && { mediaType: 'image/webp', ...size };
+  return size && { info: { mediaType: 'image/webp', ...size }, content: withoutMetadata(chunks) };
 }
 
 /** Undefined unless every chunk is complete. */
@@ -45,6 +48,21 @@ function readChunks(bytes: Buffer): Chunk[] | undefined {
     at = dataAt + length + (length % 2);
   }
   return chunks;
+}
+
+function withoutMetadata(chunks: readonly Chunk[]): Buffer {
+  const kept = chunks.filter(({ type }) => !METADATA.includes(type)).map(writeChunk);
+  return writeChunk({ type: 'RIFF', data: Buffer.concat([Buffer.from('WEBP', 'latin1'), ...kept]) });
+}
+
+function writeChunk({ type, data }: Chunk): Buffer {
+  const header = Buffer.alloc(CHUNK_HEADER_BYTES);
+  header.write(type, 0, 'latin1');
+  header.writeUInt32LE(data.length, 4);
+  const chunk = Buffer.concat([header, data, Buffer.alloc(data.length % 2)]);
+  if (type === 'VP8X')
+    chunk.writeUInt8(chunk.readUInt8(CHUNK_HEADER_BYTES) & ~METADATA_FLAGS, CHUNK_HEADER_BYTES);
+  return chunk;
 }
 
 function readSize({ type, data }: Chunk): Pick<ImageInfo, 'width' | 'height'> | undefined {
