@@ -197,7 +197,7 @@ CREATE TABLE queues (
   max_seats_per_user BIGINT NOT NULL CHECK (max_seats_per_user >= 1),
   paused BIGINT NOT NULL CHECK (paused IN (0, 1)),
   close_when_sold_out BIGINT NOT NULL CHECK (close_when_sold_out IN (0, 1)),
-  -- What the promoter tells those who wait, as JSON: a text, or an object with a text for each language.
+  -- The promoter's message to waiting fans, as JSON: a text, or an object with a text for each language.
   notice TEXT,
   -- A number that nobody has cannot have been admitted.
   CHECK (admitted_through <= last_number),

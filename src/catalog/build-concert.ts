@@ -9,7 +9,7 @@ import { completeConcert, insertConcert, insertSchedule } from './queries.js';
 
 /**
  * Half a million seats in one transaction would stop a running sale for seconds. A concert is therefore built in steps:
- * its row and its dates (BUILDING: nobody sees it), then its seats, a batch per transaction, and at last the transaction
+ * its row and its dates (BUILDING: invisible), then its seats, a batch per transaction, and at last the transaction
  * that makes it a DRAFT or PUBLISHED, and that also answers the request. A build that does not get there is deleted:
  * see purge-builds.ts.
  */

@@ -9,12 +9,12 @@ const ByLanguage = Type.Partial(closed({ ko: Text, en: Text }), {
   minProperties: 1,
 });
 
-/** What the promoter tells those who wait: one text for everybody, or one for each language. */
+/** The promoter's message to waiting fans: one text for everybody, or one for each language. */
 export type Notice = string | Static<typeof ByLanguage>;
 
 export const NullableNotice = Type.Unsafe<Notice | null>({
   anyOf: [Nullable(Text), ByLanguage],
-  description: 'What the promoter tells those who wait: one text, or one for each language',
+  description: "The promoter's message to waiting fans: one text, or one for each language",
 });
 
 /** A notice as the database stores it. */

@@ -7,7 +7,7 @@ import { openSale, type Sale } from '../support/sale.js';
 import { startLine } from '../support/steps.js';
 
 for (const database of DATABASES) {
-  describe(`what the promoter tells those who wait, on ${database.name}`, () => {
+  describe(`the promoter's message to waiting fans, on ${database.name}`, () => {
     const foyer = useFoyer(database);
     const patch = (sale: Sale, policy: object): Promise<Answer> =>
       patchRoom(foyer.client, foyer.operator, sale, { ...policy });

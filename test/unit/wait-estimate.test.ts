@@ -84,7 +84,7 @@ describe('estimateWaitSeconds', () => {
     expect(estimateWaitSeconds(3899, speed(policy, { pace: paceOf(1, 30) }), NOW_MS)).toBe(385);
   });
 
-  it('is measured where only slots limit, and null until somebody got a freed one', () => {
+  it('is measured where only slots limit, and null until a fan got a freed one', () => {
     expect(estimateWaitSeconds(10, speed(BY_SLOTS), NOW_MS)).toBeNull();
     expect(estimateWaitSeconds(9, speed(BY_SLOTS, { pace: paceOf(2, 20) }), NOW_MS)).toBe(5);
   });

@@ -20,7 +20,7 @@ const VISITS: readonly (readonly [Language, Device])[] = [
 const ONE_SEAT = [{ name: 'A', rows: 1, seatsPerRow: 1, grade: 'R', price: PRICE }];
 const NOTICE = { ko: '입장이 10분 늦어집니다.\n양해 부탁드립니다.', en: 'Ten minutes late. <b>Sorry!</b>' };
 
-describe('a fan is told in time', () => {
+describe('a fan is warned in time', () => {
   const foyer = useFoyer(sqlite);
   const browser = useBrowser();
 

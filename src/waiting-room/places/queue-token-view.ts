@@ -20,7 +20,7 @@ export interface QueueToken {
   readonly expiresAt: string | null;
   readonly estimatedWaitSeconds: number | null;
   readonly pollAfterMs: number;
-  /** While WAITING: whether admission is paused, and what the promoter tells those who wait. */
+  /** While WAITING: whether admission is paused, and the promoter's message to waiting fans. */
   readonly paused: boolean;
   readonly notice: Notice | null;
 }

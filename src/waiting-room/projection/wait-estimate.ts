@@ -46,7 +46,7 @@ export interface QueueSpeed {
   readonly policy: Pick<Policy, 'maxActive' | 'admitCount' | 'admitEverySeconds'>;
   /** Slots that no ACTIVE place takes; Infinity without `maxActive`. */
   readonly openSlots: number;
-  /** The rate admits nobody before this time. */
+  /** The rate admits no fan before this time. */
   readonly nextByRateMs: number;
   readonly pace: Pick<Pace, 'perSecond'>;
 }

@@ -8,7 +8,7 @@ function noticeIn(lang: Lang, notice: QueueToken['notice']): string | undefined 
   return notice[lang] ?? notice.ko ?? notice.en;
 }
 
-/** What the promoter tells those who wait, if anything. It changes with the place. */
+/** The promoter's message to waiting fans, if anything. It changes with the place. */
 export function QueueNotice({ notice }: { readonly notice: QueueToken['notice'] }) {
   const { waiting: text } = useText();
   const shown = noticeIn(useLang(), notice);

@@ -140,7 +140,7 @@ export interface Operations {
           price: number;
         }[];
         maxSeatsPerUser: number;
-        /** What the promoter tells those who wait: one text, or one for each language */
+        /** The promoter's message to waiting fans: one text, or one for each language */
         notice: string | null | {
           ko?: string;
           en?: string;
@@ -278,7 +278,7 @@ export interface Operations {
         pollAfterMs: number;
         /** While WAITING: no one is admitted at the moment */
         paused: boolean;
-        /** What the promoter tells those who wait: one text, or one for each language */
+        /** The promoter's message to waiting fans: one text, or one for each language */
         notice: string | null | {
           ko?: string;
           en?: string;
@@ -533,7 +533,7 @@ export interface Operations {
             maxSeatsPerUser: number;
             paused: boolean;
             closeWhenSoldOut: boolean;
-            /** What the promoter tells those who wait: one text, or one for each language */
+            /** The promoter's message to waiting fans: one text, or one for each language */
             notice: string | null | {
               ko?: string;
               en?: string;
@@ -608,7 +608,7 @@ export interface Operations {
           maxSeatsPerUser: number;
           paused: boolean;
           closeWhenSoldOut: boolean;
-          /** What the promoter tells those who wait: one text, or one for each language */
+          /** The promoter's message to waiting fans: one text, or one for each language */
           notice: string | null | {
             ko?: string;
             en?: string;
@@ -658,7 +658,7 @@ export interface Operations {
         maxSeatsPerUser: number;
         paused: boolean;
         closeWhenSoldOut: boolean;
-        /** What the promoter tells those who wait: one text, or one for each language */
+        /** The promoter's message to waiting fans: one text, or one for each language */
         notice: string | null | {
           ko?: string;
           en?: string;
@@ -1218,7 +1218,7 @@ export interface Operations {
         pollAfterMs: number;
         /** While WAITING: no one is admitted at the moment */
         paused: boolean;
-        /** What the promoter tells those who wait: one text, or one for each language */
+        /** The promoter's message to waiting fans: one text, or one for each language */
         notice: string | null | {
           ko?: string;
           en?: string;
@@ -1407,7 +1407,7 @@ export interface Operations {
           maxSeatsPerUser?: number;
           paused?: boolean;
           closeWhenSoldOut?: boolean;
-          /** What the promoter tells those who wait: one text, or one for each language */
+          /** The promoter's message to waiting fans: one text, or one for each language */
           notice?: string | null | {
             ko?: string;
             en?: string;
@@ -1642,7 +1642,7 @@ export interface Operations {
         maxSeatsPerUser?: number;
         paused?: boolean;
         closeWhenSoldOut?: boolean;
-        /** What the promoter tells those who wait: one text, or one for each language */
+        /** The promoter's message to waiting fans: one text, or one for each language */
         notice?: string | null | {
           ko?: string;
           en?: string;
@@ -1660,7 +1660,7 @@ export interface Operations {
         maxSeatsPerUser: number;
         paused: boolean;
         closeWhenSoldOut: boolean;
-        /** What the promoter tells those who wait: one text, or one for each language */
+        /** The promoter's message to waiting fans: one text, or one for each language */
         notice: string | null | {
           ko?: string;
           en?: string;
