@@ -108,12 +108,22 @@ for (const database of DATABASES) {
         'cursor=x',
         'cursor=%00',
         'cursor=e30',
+        // [-5, U+0000]: PostgreSQL could not read it.
+        'cursor=Wy01LCJcdTAwMDAiXQ',
       ])('return 400 for ?%s', async (query) => {
         expectProblem(await call('GET', `/concerts?${query}`), 400, 'INVALID_REQUEST');
       });
     });
 
     describe('request validation', () => {
+      it.each(['A\u0007B', 'A\tB', 'A\u0085B', 'A\ud800B', 'A\u2028B', ' '])(
+        'returns 400 for a title with a control character, half a character or nothing: %j',
+        async (title) => {
+          const answer = await foyer.client.post('/operator/concerts', foyer.operator, { ...CONCERT, title });
+          expectProblem(answer, 400, 'INVALID_REQUEST');
+        },
+      );
+
       it('returns 400 for an unknown field in any request body or nested object', async () => {
         const { fan, sale, scheduleId, seats } = await startBooking(foyer);
         const { operator } = foyer;

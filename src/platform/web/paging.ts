@@ -34,12 +34,16 @@ export type Position = readonly [key: number, id: string];
 const encodeCursor = (position: Position): string =>
   Buffer.from(JSON.stringify(position)).toString('base64url');
 
+/** Ids as Foyer makes them. A database could refuse other text, such as U+0000, with an error. */
+const ID = /^[A-Za-z0-9-]{0,64}$/;
+
 function decodeCursor({ cursor }: PageRequest): Position | undefined {
   if (cursor === undefined) return undefined;
   const parsed = parseJson(Buffer.from(cursor, 'base64url').toString('utf8'));
   if (Array.isArray(parsed) && parsed.length === 2) {
     const [key, id] = parsed as unknown[];
-    if (typeof key === 'number' && Number.isSafeInteger(key) && typeof id === 'string') return [key, id];
+    const isKey = typeof key === 'number' && Number.isSafeInteger(key);
+    if (isKey && typeof id === 'string' && ID.test(id)) return [key, id];
   }
   throw new Refusal('INVALID_REQUEST', { field: 'cursor' });
 }

@@ -13,15 +13,15 @@ export const Nullable = <T extends TSchema & { type: string }>(schema: T) =>
 /** An amount in the currency's minor unit; a number that a double cannot represent exactly is refused. */
 export const Amount = Type.Integer({ minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
 export const Count = Type.Integer({ minimum: 0 });
-/** Text that pages show as it is: not blank, one line, no control characters. */
+/** Text that pages show as it is: not blank, one line, no control characters, no half of a character. */
 export const singleLine = (maxLength: number) =>
-  Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*\\S.*$' });
+  Type.String({ minLength: 1, maxLength, pattern: '^(?=.*\\S)[^\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}]+$' });
 /** Plain text of several lines: not blank, no control characters except line feeds. */
 export const multiLine = (maxLength: number) =>
   Type.String({
     minLength: 1,
     maxLength,
-    pattern: '^(?=\\s*\\S)[^\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]*$',
+    pattern: '^(?=\\s*\\S)[^\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f\\p{Cs}]*$',
   });
 
 const CLOSED = { additionalProperties: false } as const;
