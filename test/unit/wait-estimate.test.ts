@@ -84,6 +84,13 @@ describe('estimateWaitSeconds', () => {
     expect(estimateWaitSeconds(3899, speed(policy, { pace: paceOf(1, 30) }), NOW_MS)).toBe(385);
   });
 
+  it('is null with a rate, too, while every slot is taken and no fan got a freed one', () => {
+    const policy = { ...BY_RATE, maxActive: 100 };
+    expect(estimateWaitSeconds(10, speed(policy), NOW_MS)).toBeNull();
+    expect(estimateWaitSeconds(10, speed(policy, { openSlots: 1 }), NOW_MS)).toBe(0);
+    expect(estimateWaitSeconds(10, speed(policy, { pace: paceOf(50, 1) }), NOW_MS)).toBe(0);
+  });
+
   it('is measured where only slots limit, and null until a fan got a freed one', () => {
     expect(estimateWaitSeconds(10, speed(BY_SLOTS), NOW_MS)).toBeNull();
     expect(estimateWaitSeconds(9, speed(BY_SLOTS, { pace: paceOf(2, 20) }), NOW_MS)).toBe(5);

@@ -53,12 +53,13 @@ export interface QueueSpeed {
 
 /**
  * Seconds until a fan with so many people ahead is admitted. The rate of the policy is known from the first second. How
- * soon slots become free is not: it is measured. Null if only slots limit admission and no fan has got a freed one yet.
+ * soon slots become free is not: it is measured. Null if every slot is taken and no waiting fan has got one yet.
  */
 export function estimateWaitSeconds(ahead: number, speed: QueueSpeed, nowMs: number): number | null {
   const { policy, openSlots, pace } = speed;
   const byRate = secondsByRate(ahead, speed, nowMs);
   if (ahead < openSlots) return byRate ?? 0;
+  if (openSlots <= 0 && pace.perSecond(nowMs, 0) === null) return null;
   const isFull = openSlots <= (1 - SLOTS_FULL_SHARE) * (policy.maxActive ?? Infinity);
   const perSecond = byRate === null ? pace.perSecond(nowMs) : pace.perSecond(nowMs, PACE_TRUSTED_MS);
   if (perSecond === null || (byRate !== null && !isFull)) return byRate;
