@@ -29,6 +29,12 @@ for (const database of DATABASES) {
       expectFaults(await foyer.client.post('/users', undefined, body), '', '/email', '/name', '/password');
     });
 
+    it('lists at most 100 faults, also of many unknown members', async () => {
+      const members = Array.from({ length: 150 }, (_, index) => [`m${index}`, 1]);
+      const answer = await create(Object.fromEntries(members));
+      expect(answer.body.faults).toHaveLength(100);
+    });
+
     it('lists every unknown member of a nested object', async () => {
       expectFaults(await create({ waitingRoom: { a: 1, b: 2 } }), '/waitingRoom', '/waitingRoom');
     });

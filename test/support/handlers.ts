@@ -23,6 +23,7 @@ export function callHandlers(...modules: readonly Routes[]) {
     patch: add('PATCH'),
     delete: add('DELETE'),
     addContentTypeParser: () => undefined,
+    removeAllContentTypeParsers: () => undefined,
     register: (scope: (app: unknown, options: object, done: () => void) => void) => {
       scope(app, {}, () => undefined);
     },

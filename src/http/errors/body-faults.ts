@@ -22,7 +22,8 @@ export async function findBodyFaults(
   if (typeof bodySchema !== 'object' || bodySchema === null || !hasAtMost(valuesMax, body)) return [first];
   // Loaded on demand, because a server starts 10 % faster without it.
   const [{ Value }, { Settings }] = await Promise.all([import('typebox/value'), import('typebox/system')]);
-  Settings.Set({ maxErrors: FAULTS_MAX });
+  // An unknown member is reported twice.
+  Settings.Set({ maxErrors: 2 * OPERATOR_VALUES_MAX });
   const others = toFaults(Value.Errors(bodySchema, body)).filter((fault) => !isSameFault(fault, first));
   return [first, ...others].slice(0, FAULTS_MAX);
 }

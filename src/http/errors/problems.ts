@@ -192,8 +192,7 @@ export const PROBLEMS: Readonly<Record<RefusalCode, ProblemKind>> = {
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     title: 'Unsupported media type',
-    detail:
-      'Send the body with a content type that this call accepts, which is application/json for all but images.',
+    detail: 'Send the body as application/json.',
   },
   USER_NOT_FOUND: {
     status: 404,

@@ -18,9 +18,10 @@ const isTooLarge = (error: { readonly code?: string }): boolean =>
 export const posterRoutes =
   ({ sql, actions, asOperator }: Pick<OperatorContext, 'sql' | 'actions' | 'asOperator'>): Routes =>
   (app) => {
-    // A scope of its own: all other calls accept JSON only.
+    // A scope of its own: all other calls accept JSON only. The declared type is not trusted.
     void app.register((scope: App, _options, done) => {
-      scope.addContentTypeParser([...MEDIA_TYPES], { parseAs: 'buffer' }, (_request, body, parsed) => {
+      scope.removeAllContentTypeParsers();
+      scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => {
         parsed(null, body);
       });
 
