@@ -5,12 +5,13 @@ import { gradeKey } from './seat-chart.js';
 import type { SeatInventories } from './seat-inventories.js';
 import type { SeatCounts } from './seat-inventory.js';
 
-interface CountedSeats extends SeatCounts {
+interface CountedSeats {
+  readonly counts: SeatCounts;
   readonly availableByGrade: ReadonlyMap<string, number>;
 }
 
 interface CountedDate {
-  readonly counts: Promise<CountedSeats>;
+  readonly seats: Promise<CountedSeats>;
   /** When the next of the counted holds expires. Unknown until the counts are read. */
   expiresAtMs: number;
 }
@@ -49,15 +50,12 @@ export function createSeatCounts(sql: Sql, inventories: SeatInventories) {
     const read = sql.reader.all(countUnsoldSeats, [id, sql.nowMs()]);
     const date: CountedDate = {
       expiresAtMs: Infinity,
-      counts: read.then((grades) => {
+      seats: read.then((grades) => {
         date.expiresAtMs = Math.min(...grades.map(({ nextExpiryMs }) => nextExpiryMs ?? Infinity));
         const unsold = grades.reduce((sum, grade) => sum + grade.unsold, 0);
         const held = grades.reduce((sum, grade) => sum + grade.held, 0);
         return {
-          total,
-          available: unsold - held,
-          held,
-          sold: total - unsold,
+          counts: { total, available: unsold - held, held, sold: total - unsold },
           availableByGrade: new Map(grades.map((grade) => [gradeKey(grade), grade.unsold - grade.held])),
         };
       }),
@@ -68,16 +66,17 @@ export function createSeatCounts(sql: Sql, inventories: SeatInventories) {
   /** From the database. */
   function counted(date: DateSeats, nowMs: number): Promise<CountedSeats> {
     const cached = byDate.get(date.id);
-    if (cached && nowMs < cached.expiresAtMs) return cached.counts;
+    if (cached && nowMs < cached.expiresAtMs) return cached.seats;
     const next = count(date);
-    cache(byDate, date.id, next, next.counts);
-    return next.counts;
+    cache(byDate, date.id, next, next.seats);
+    return next.seats;
   }
 
   return {
     async of(date: DateSeats): Promise<SeatCounts> {
       const nowMs = sql.nowMs();
-      return inventories.peek(date.id)?.counts(nowMs) ?? counted(date, nowMs);
+      const loaded = inventories.peek(date.id);
+      return loaded ? loaded.counts(nowMs) : (await counted(date, nowMs)).counts;
     },
 
     /** Available seats by `gradeKey`. */
