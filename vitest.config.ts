@@ -9,8 +9,8 @@ export default defineConfig({
       'test/support/shared-foyers.ts',
     ],
     pool: 'forks',
-    // Many tests wait for timers, so five workers keep two cores busy.
-    maxWorkers: 5,
+    // Many tests wait for timers, so four workers keep two cores busy.
+    maxWorkers: 4,
     // Long, because these limits only catch tests that hang: a busy machine may be several times slower than an idle one.
     testTimeout: 120_000,
     hookTimeout: 120_000,
