@@ -49,7 +49,7 @@ export async function changePoster(
   if (after.poster === before.poster) return { before, after };
   await tx.exec(updatePoster, [concertId, after.poster]);
   await tx.exec(deleteOtherPosterContents, [concertId, next?.poster.hash ?? NO_HASH]);
-  // The content was there already, but another upload may have deleted it before this one had the lock.
+  // The content existed already, but another upload may have deleted it before this transaction got the lock.
   if (next && inserted === 0) await insertContent(next);
   tx.publish(concertEdited, after);
   return { before, after };

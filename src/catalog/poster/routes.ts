@@ -15,8 +15,8 @@ const HEADERS = {
 };
 
 /**
- * The public address of posters. The poster of a draft is served too, for operators' previews: only they know its hash. With
- * any other hash a draft does not exist.
+ * The public address of posters. The poster of a draft is served too, because operators preview it. Its address contains
+ * the random id of the draft. With a wrong hash, a draft is refused like an unknown concert.
  */
 export const posterRoutes =
   ({ sql, concertCache }: { readonly sql: Sql; readonly concertCache: ConcertCache }): Routes =>

@@ -7,8 +7,8 @@ export const SCHEMA_OPTIONS = {
   coerceTypes: false,
   removeAdditional: false,
   useDefaults: true,
-  // Stop at the first error: a hostile body must not make the server collect thousands. Of a small body, and of an
-  // operator's, errors/body-faults.ts finds the others.
+  // Stop at the first error: a hostile body must not make the server collect thousands. If the body is small or an
+  // operator sent it, errors/body-faults.ts finds the other errors.
   allErrors: false,
   // A misspelt schema keyword fails the startup instead of accepting everything.
   strict: true,

@@ -2,7 +2,7 @@ import { api } from '../api/index.js';
 import { useAccount } from '../session/index.js';
 import { useLoaded } from '../ui/index.js';
 
-/** The newest receipts; a fan with more has old ones that no page of a concert on sale shows. */
+/** Only the newest receipts are counted. Older ones belong to concerts that are no longer on sale. */
 const RECEIPTS_MAX = '200';
 
 /** How many tickets the signed-in fan has, by concert. Empty until it is known, and when nobody is signed in. */
